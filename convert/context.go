@@ -1,0 +1,25 @@
+package convert
+
+import v1 "kubevirt.io/api/core/v1"
+
+// Context is what decides how a VMI looks as a domain and stands neither in the
+// VMI nor in this package: facts about the node, the cluster and the pod. The
+// zero Context is a KVM node of amd64 in a cluster without settings, about
+// which nothing else is known; a fact that is not given changes nothing.
+type Context struct {
+	Node        Node                     `json:"node"`
+	Cluster     v1.KubeVirtConfiguration `json:"cluster"`    // the KubeVirt resource's spec.configuration
+	Hypervisor  string                   `json:"hypervisor"` // "" is kvm; hyperv-direct
+	Volumes     map[string]VolumeFacts   `json:"volumes"`    // by volume name
+	Firmware    *FirmwareFacts           `json:"firmware"`   // the EFI build of the node
+	SMBIOS      *SMBIOSFacts             `json:"smbios"`
+	HostDevices map[string]HostAddresses `json:"hostDevices"` // by device-plugin resource name
+	SRIOV       map[string]string        `json:"sriov"`       // host PCI address, by interface name
+	Network     NetworkFacts             `json:"network"`
+
+	MemBalloonStatsPeriod uint `json:"memBalloonStatsPeriod"` // seconds
+	LogVerbosity          int  `json:"logVerbosity"`          // of the launcher
+	IOMMUFD               bool `json:"iommufd"`               // the pod was given an IOMMUFD descriptor
+	PCINUMAAwareTopology  bool `json:"pciNUMAAwareTopology"`
+	BochsForEFIGuests     bool `json:"bochsForEFIGuests"`
+}

@@ -1,0 +1,136 @@
+package convert
+
+import (
+	"encoding/xml"
+	"errors"
+
+	v1 "kubevirt.io/api/core/v1"
+	"libvirt.org/go/libvirtxml"
+)
+
+// Result is a converted VMI.
+type Result struct {
+	// Domain is the domain that boots the VMI. It shares nothing with the VMI.
+	Domain *libvirtxml.Domain
+}
+
+// XML is the domain as text, indented by two spaces, without an XML declaration.
+func (r *Result) XML() (string, error) {
+	return r.Domain.Marshal()
+}
+
+// VMI converts vmi into the domain that KubeVirt boots on the node that ctx
+// describes. Admission defaults are applied to a copy first; vmi is never
+// written to. Every problem is reported, as FieldErrors joined by errors.Join.
+func VMI(vmi *v1.VirtualMachineInstance, ctx Context) (*Result, error) {
+	s, err := run(vmi, &ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Domain: s.dom}, nil
+}
+
+// step shapes one piece of hardware.
+type step struct {
+	name string
+	run  func(*state)
+}
+
+// steps is the whole conversion in order. Each step appends to lists of the
+// domain that no other step writes, or fills fields that no other step writes;
+// where one step needs what another one decided, it calls the function that
+// decides it instead of reading the domain, except for the last group, which
+// looks at the finished hardware.
+var steps = []step{
+	{"identity", (*state).identity},
+	{"hypervisor", (*state).hypervisor},
+	{"interfaces", (*state).interfaces},
+	{"tpm", (*state).tpm},
+	{"vsock", (*state).vsock},
+	{"launch security", (*state).launchSecurity},
+	{"channels", (*state).channels},
+	{"clock", (*state).clock},
+	{"rng", (*state).rng},
+	{"inputs", (*state).inputs},
+	{"balloon", (*state).balloon},
+	{"graphics", (*state).graphics},
+	{"sound", (*state).sound},
+	{"host devices", (*state).hostDevices},
+	{"watchdog", (*state).watchdog},
+	{"serial console", (*state).serialConsole},
+	{"panic devices", (*state).panicDevices},
+	{"features", (*state).features},
+	{"smbios", (*state).smbios},
+	{"machine", (*state).machine},
+	{"firmware", (*state).firmware},
+	{"filesystems", (*state).filesystems},
+	{"usb redirection", (*state).usbRedirection},
+	{"controllers", (*state).controllers},
+	{"qemu command line", (*state).qemuCommandLine},
+	{"cpu", (*state).cpu},
+	{"io threads", (*state).ioThreadCount},
+	{"memory", (*state).memory},
+	{"reboot policy", (*state).rebootPolicy},
+	{"iommufd", (*state).iommufd},
+	{"memory backing", (*state).memoryBacking},
+	{"disks", (*state).disks},
+
+	// These look at the hardware above.
+	{"pinning", (*state).pinning},
+	{"numa", (*state).numa},
+	{"pre-start", (*state).preStart},
+	{"pci placement", (*state).pciPlacement},
+}
+
+// state is one conversion under way. Steps read vmi and ctx, write dom, and
+// report through refuse and the causes' recorder; they keep nothing else.
+type state struct {
+	vmi *v1.VirtualMachineInstance // the defaulted copy; steps must not write to it
+	ctx *Context
+	arch
+	dom *libvirtxml.Domain
+
+	why      *recorder // nil unless causes are wanted
+	problems []error
+
+	plan
+}
+
+// plan holds what several steps need and one function decides, once.
+type plan struct {
+	threads *ioThreadPlan
+}
+
+func run(vmi *v1.VirtualMachineInstance, ctx *Context, why *recorder) (*state, error) {
+	if vmi == nil {
+		return nil, errors.New("convert: no VMI given")
+	}
+	s := &state{ctx: ctx, why: why, dom: newDomain()}
+	var ok bool
+	if s.arch, ok = archOf(ctx.Node.Architecture); !ok {
+		s.refuse(fact("node.architecture"), ctx.Node.Architecture, "want amd64, arm64 or s390x")
+		return nil, errors.Join(s.problems...)
+	}
+	s.vmi = vmi.DeepCopy()
+	s.why.enter("defaults")
+	s.defaults()
+	for i := range steps {
+		s.why.enter(steps[i].name)
+		steps[i].run(s)
+	}
+	if len(s.problems) > 0 {
+		return nil, errors.Join(s.problems...)
+	}
+	return s, nil
+}
+
+// newDomain has the parents that several steps write below.
+func newDomain() *libvirtxml.Domain {
+	return &libvirtxml.Domain{
+		XMLName:  xml.Name{Local: "domain"},
+		OS:       &libvirtxml.DomainOS{Type: &libvirtxml.DomainOSType{}},
+		Features: &libvirtxml.DomainFeatureList{},
+		CPU:      &libvirtxml.DomainCPU{},
+		Devices:  &libvirtxml.DomainDeviceList{},
+	}
+}

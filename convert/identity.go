@@ -1,0 +1,17 @@
+package convert
+
+import "libvirt.org/go/libvirtxml"
+
+// identity names the domain (compute.md 6). The uid in the metadata stays empty:
+// KubeVirt keeps it in the launcher's memory.
+func (s *state) identity() {
+	meta := &s.vmi.ObjectMeta
+	if meta.Name == "" {
+		s.refuse(field("metadata.name"), "", "a VMI has a name; the domain is called after it")
+	}
+	s.dom.Name = meta.Namespace + "_" + meta.Name
+	s.dom.Metadata = &libvirtxml.DomainMetadata{XML: `<kubevirt xmlns="http://kubevirt.io"><uid></uid></kubevirt>`}
+	d := s.part("")
+	d.because("name", "namespace and name of the VMI, which libvirt must not see twice", field("metadata.namespace"), field("metadata.name"))
+	d.policy("metadata", "marks the domain as one of KubeVirt's; the launcher keeps the uid itself")
+}

@@ -1,0 +1,5 @@
+package convert
+
+func (s *state) memory() {}
+
+func (s *state) memoryBacking() {}

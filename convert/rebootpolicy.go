@@ -1,0 +1,5 @@
+package convert
+
+func (s *state) rebootPolicy() {}
+
+func (s *state) iommufd() {}

@@ -1,0 +1,112 @@
+package convert
+
+import "strconv"
+
+// recorder notes why each value of the domain is what it is. A nil recorder
+// notes nothing, and costs a comparison.
+type recorder struct {
+	step     string
+	records  []record
+	refs     []ref
+	defaults []defaultRecord
+}
+
+// record is the cause of one leaf, or of every leaf below a place that has no
+// more precise record. Of two records for one place the later one counts.
+type record struct {
+	path   string // below /domain, without index
+	index  int    // from 0, of the last element of path; -1 for none
+	leaf   string // below that: "target/@dev", "driver", ""
+	step   string
+	policy bool
+	reason string
+	first  int // refs[first:last]
+	last   int
+}
+
+// defaultRecord is a field of the VMI that defaulting filled in.
+type defaultRecord struct {
+	field  ref
+	reason string
+	first  int
+	last   int
+}
+
+func (r *recorder) enter(step string) {
+	if r != nil {
+		r.step = step
+	}
+}
+
+// defaulted notes that defaulting filled in a field, and from where.
+func (r *recorder) defaulted(filled ref, reason string, from ...ref) {
+	if r == nil {
+		return
+	}
+	first := len(r.refs)
+	r.refs = append(r.refs, from...)
+	r.defaults = append(r.defaults, defaultRecord{filled, reason, first, len(r.refs)})
+}
+
+// element is one element of the domain whose causes are being noted. Paths of
+// leaves are relative to it: "@type" is its attribute, "target/@dev" a child's,
+// "driver" everything at and below a child, "" everything at and below itself.
+// A "[*]" behind a name in a path means all of that name.
+type element struct {
+	rec   *recorder
+	path  string
+	index int
+}
+
+// device is the i-th (from 0) element of that name below <devices>.
+func (s *state) device(name string, i int) element {
+	if s.why == nil {
+		return element{}
+	}
+	return element{s.why, "devices/" + name, i}
+}
+
+// part is the element at path below <domain>; "" is <domain> itself.
+func (s *state) part(path string) element { return element{s.why, path, -1} }
+
+// on says whether anyone listens; only then is a reason worth putting together.
+func (e element) on() bool { return e.rec != nil }
+
+// child is the i-th (from 0) element at path below e.
+func (e element) child(path string, i int) element {
+	if e.rec == nil {
+		return e
+	}
+	return element{e.rec, e.String() + "/" + path, i}
+}
+
+func (e element) String() string {
+	if e.index < 0 {
+		return e.path
+	}
+	return e.path + "[" + strconv.Itoa(e.index+1) + "]"
+}
+
+// because notes that leaf is what it is because of the places from: to change
+// or remove them (one, or all together) changes the leaf or makes the
+// conversion fail. Whether the user or defaulting filled a place, and whether a
+// fact was given, is found out later.
+func (e element) because(leaf, reason string, from ...ref) {
+	if e.rec != nil {
+		e.rec.add(e, leaf, false, reason, from)
+	}
+}
+
+// policy notes that leaf holds a value built in here. from, if any, are the
+// places that bring the leaf, under the same condition as for because.
+func (e element) policy(leaf, reason string, from ...ref) {
+	if e.rec != nil {
+		e.rec.add(e, leaf, true, reason, from)
+	}
+}
+
+func (r *recorder) add(e element, leaf string, policy bool, reason string, from []ref) {
+	first := len(r.refs)
+	r.refs = append(r.refs, from...)
+	r.records = append(r.records, record{e.path, e.index, leaf, r.step, policy, reason, first, len(r.refs)})
+}
