@@ -102,8 +102,25 @@ type plan struct {
 }
 
 func run(vmi *v1.VirtualMachineInstance, ctx *Context, why *recorder) (*state, error) {
+	s, err := begin(vmi, ctx, why)
+	if err != nil {
+		return nil, err
+	}
+	for i := range steps {
+		s.why.enter(steps[i].name)
+		steps[i].run(s)
+	}
+	if len(s.problems) > 0 {
+		return nil, errors.Join(s.problems...)
+	}
+	return s, nil
+}
+
+// begin is a conversion as its first step finds it: with a defaulted copy of the
+// VMI and an empty domain.
+func begin(vmi *v1.VirtualMachineInstance, ctx *Context, why *recorder) (*state, error) {
 	if vmi == nil {
-		return nil, errors.New("convert: no VMI given")
+		return nil, errors.New("no VMI to convert")
 	}
 	s := &state{ctx: ctx, why: why, dom: newDomain()}
 	var ok bool
@@ -114,13 +131,6 @@ func run(vmi *v1.VirtualMachineInstance, ctx *Context, why *recorder) (*state, e
 	s.vmi = vmi.DeepCopy()
 	s.why.enter("defaults")
 	s.defaults()
-	for i := range steps {
-		s.why.enter(steps[i].name)
-		steps[i].run(s)
-	}
-	if len(s.problems) > 0 {
-		return nil, errors.Join(s.problems...)
-	}
 	return s, nil
 }
 
