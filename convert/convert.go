@@ -6,6 +6,8 @@ import (
 
 	v1 "kubevirt.io/api/core/v1"
 	"libvirt.org/go/libvirtxml"
+
+	"github.com/migxml/migxml/pathmap"
 )
 
 // Result is a converted VMI.
@@ -98,7 +100,9 @@ type state struct {
 
 // plan holds what several steps need and one function decides, once.
 type plan struct {
-	threads *ioThreadPlan
+	threads  *ioThreadPlan
+	allDisks *storagePlan
+	pod      *pathmap.Layout
 }
 
 func run(vmi *v1.VirtualMachineInstance, ctx *Context, why *recorder) (*state, error) {

@@ -1,3 +1,116 @@
 package convert
 
-func (s *state) preStart() {}
+import (
+	v1 "kubevirt.io/api/core/v1"
+	"libvirt.org/go/libvirtxml"
+)
+
+// preStart settles how the emitted disks are cached, for volumes of which it is known
+// whether direct I/O works (storage.md 12.1, 12.2).
+func (s *state) preStart() {
+	if len(s.ctx.Volumes) == 0 {
+		return
+	}
+	for n, i := range s.storage().emitted {
+		s.preStartDisk(i, &s.dom.Devices.Disks[n], s.device("disk", n))
+	}
+}
+
+// preStartDisk is the pre-start pass over the i-th disk of the VMI, which is out.
+func (s *state) preStartDisk(i int, out *libvirtxml.DomainDisk, why element) {
+	in := &s.vmi.Spec.Domain.Devices.Disks[i]
+	f, known := s.ctx.Volumes[in.Name]
+	if !known || s.storage().disks[i].volumeIndex < 0 || out.Source == nil {
+		return // an empty tray has nothing to cache
+	}
+	direct, known := f.directIO(out.BackingStore != nil)
+	if !known {
+		return
+	}
+	p := diskCache{s, in, i, f, direct, out, why}
+	p.cacheMode()
+	p.ioMode()
+}
+
+// directIO says whether all that the disk opens can be opened for direct I/O; known is
+// false when the facts do not say.
+func (f VolumeFacts) directIO(backed bool) (direct, known bool) {
+	switch {
+	case f.DirectIO == nil:
+		return false, false
+	case !*f.DirectIO || !backed:
+		return *f.DirectIO, true
+	case f.BaseDirectIO == nil:
+		return false, false
+	}
+	return *f.BaseDirectIO, true
+}
+
+// diskCache is one disk whose caching is being settled.
+type diskCache struct {
+	*state
+	in     *v1.Disk
+	i      int
+	facts  VolumeFacts
+	direct bool
+	out    *libvirtxml.DomainDisk
+	why    element
+}
+
+// cacheMode goes around the host's cache where that works, and makes it safe where it
+// does not. A mode that the user asked for stays.
+func (p diskCache) cacheMode() {
+	driver := p.out.Driver
+	switch {
+	case driver.Cache == "" && p.direct:
+		driver.Cache = string(v1.CacheNone)
+		p.because("driver/@cache", "direct I/O works here, so the host need not cache")
+	case driver.Cache == "":
+		driver.Cache = string(v1.CacheWriteThrough)
+		p.because("driver/@cache", "direct I/O does not work here, so the host caches and writes at once")
+	case driver.Cache == string(v1.CacheNone) && !p.direct:
+		where, value := fieldAt(disksField, p.i, "cache"), any(p.in.Cache)
+		if p.in.Cache == "" {
+			where, value = fieldAt(disksField, p.i, "shareable"), true
+		}
+		p.refuse(where, value, "disk "+p.in.Name+" must not be cached, but its storage does not take direct I/O ("+p.deciding()+"), want other storage or cache writethrough or writeback")
+	}
+}
+
+// ioMode submits I/O natively where nothing can block it.
+func (p diskCache) ioMode() {
+	driver := p.out.Driver
+	if driver.IO != "" || driver.Cache != string(v1.CacheNone) {
+		return
+	}
+	switch storage := backend(p.out); {
+	case storage.Block != nil:
+		driver.IO = string(v1.IONative)
+		p.because("driver/@io", "a block device with direct I/O never blocks the submitter")
+	case p.facts.Allocated:
+		driver.IO = string(v1.IONative)
+		p.why.because("driver/@io", "an image without holes, with direct I/O, never blocks the submitter", factOf("volumes", p.in.Name, "allocated"))
+	}
+}
+
+// because notes a value that follows from direct I/O.
+func (p diskCache) because(leaf, reason string) {
+	p.why.because(leaf, reason, factOf("volumes", p.in.Name, "directIO"), factOf("volumes", p.in.Name, "baseDirectIO"))
+}
+
+// deciding is the fact that says that direct I/O does not work.
+func (p diskCache) deciding() string {
+	if *p.facts.DirectIO {
+		return factOf("volumes", p.in.Name, "baseDirectIO").String()
+	}
+	return factOf("volumes", p.in.Name, "directIO").String()
+}
+
+// backend is the storage itself: below an overlay for changed blocks, its data store
+// (storage.md 11.3).
+func backend(d *libvirtxml.DomainDisk) *libvirtxml.DomainDiskSource {
+	if d.Source.DataStore != nil && d.Source.DataStore.Source != nil {
+		return d.Source.DataStore.Source
+	}
+	return d.Source
+}
