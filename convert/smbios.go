@@ -1,3 +1,56 @@
 package convert
 
-func (s *state) smbios() {}
+import (
+	"libvirt.org/go/libvirtxml"
+)
+
+// smbios writes how the machine names itself (compute.md 13), on s390x as well,
+// where libvirt takes the domain's UUID from it. Upstream's empty bios, baseBoard
+// and chassis elements are left out: libvirt's schema has no empty ones.
+func (s *state) smbios() {
+	tables := &libvirtxml.DomainSysInfoSMBIOS{}
+	s.dom.SysInfo = append(s.dom.SysInfo, libvirtxml.DomainSysInfo{SMBIOS: tables})
+	s.part("sysinfo").policy("", "the names of the machine are SMBIOS ones")
+
+	system := smbiosEntries{at: s.part("sysinfo/system")}
+	if f := s.vmi.Spec.Domain.Firmware; f != nil {
+		system.add("uuid", string(f.UUID), "UUID of the machine, which is the domain's", field("spec.domain.firmware.uuid"))
+		if f.Serial != "" {
+			system.add("serial", f.Serial, "serial number of the machine", field("spec.domain.firmware.serial"))
+		}
+	}
+	if f := s.ctx.SMBIOS; f != nil {
+		const reason = "how the cluster names its machines"
+		system.add("manufacturer", f.Manufacturer, reason, fact("smbios.manufacturer"))
+		system.add("family", f.Family, reason, fact("smbios.family"))
+		system.add("product", f.Product, reason, fact("smbios.product"))
+		system.add("sku", f.SKU, reason, fact("smbios.sku"))
+		system.add("version", f.Version, reason, fact("smbios.version"))
+	}
+	if len(system.list) > 0 {
+		tables.System = &libvirtxml.DomainSysInfoSystem{Entry: system.list}
+	}
+	if c := s.vmi.Spec.Domain.Chassis; c != nil {
+		const reason = "how the VMI names the machine's case"
+		chassis := smbiosEntries{at: s.part("sysinfo/chassis")}
+		chassis.add("manufacturer", c.Manufacturer, reason, field("spec.domain.chassis.manufacturer"))
+		chassis.add("version", c.Version, reason, field("spec.domain.chassis.version"))
+		chassis.add("serial", c.Serial, reason, field("spec.domain.chassis.serial"))
+		chassis.add("asset", c.Asset, reason, field("spec.domain.chassis.asset"))
+		chassis.add("sku", c.Sku, reason, field("spec.domain.chassis.sku"))
+		tables.Chassis = &libvirtxml.DomainSysInfoChassis{Entry: chassis.list}
+	}
+}
+
+// smbiosEntries is the list of entries of one SMBIOS table under way.
+type smbiosEntries struct {
+	at   element
+	list []libvirtxml.DomainSysInfoEntry
+}
+
+func (e *smbiosEntries) add(name, value, reason string, from ref) {
+	d := e.at.child("entry", len(e.list))
+	d.because("", reason, from)
+	d.policy("@name", "entries stand in a fixed order")
+	e.list = append(e.list, libvirtxml.DomainSysInfoEntry{Name: name, Value: value})
+}
