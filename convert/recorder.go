@@ -9,6 +9,7 @@ type recorder struct {
 	records  []record
 	refs     []ref
 	defaults []defaultRecord
+	unknowns []unknownRecord
 }
 
 // record is the cause of one leaf, or of every leaf below a place that has no
@@ -30,6 +31,13 @@ type defaultRecord struct {
 	reason string
 	first  int
 	last   int
+}
+
+// unknownRecord is a value that the context leaves open.
+type unknownRecord struct {
+	path   string
+	fact   ref
+	reason string
 }
 
 func (r *recorder) enter(step string) {
@@ -103,6 +111,21 @@ func (e element) policy(leaf, reason string, from ...ref) {
 	if e.rec != nil {
 		e.rec.add(e, leaf, true, reason, from)
 	}
+}
+
+// unknown notes that a fact that is not given would settle leaf, which is not
+// there or holds what is usual.
+func (e element) unknown(leaf, reason string, fact ref) {
+	if e.rec == nil {
+		return
+	}
+	path := "/domain"
+	for _, part := range [2]string{e.String(), leaf} {
+		if part != "" {
+			path += "/" + part
+		}
+	}
+	e.rec.unknowns = append(e.rec.unknowns, unknownRecord{path, fact, reason})
 }
 
 func (r *recorder) add(e element, leaf string, policy bool, reason string, from []ref) {

@@ -1,0 +1,146 @@
+package convert
+
+import (
+	"strconv"
+	"strings"
+
+	v1 "kubevirt.io/api/core/v1"
+)
+
+// Explanation is a converted VMI with the cause of every value of its domain.
+type Explanation struct {
+	Result
+	// Causes has one entry for each leaf of the domain, in the order of the XML.
+	Causes []Cause
+	// Unknown lists what the context does not say and the domain therefore
+	// leaves open.
+	Unknown []Unknown
+
+	root *xmlNode
+}
+
+// Unknown is a value that a fact would settle.
+type Unknown struct {
+	Path   string `json:"path"` // of the leaf that would be there, or would be another
+	Fact   string `json:"fact"` // the place in the context, behind "context."
+	Reason string `json:"reason"`
+}
+
+// Explain converts as VMI does and tells why each value is what it is. Where the
+// VMI cannot be converted it returns all reasons, as VMI does.
+func Explain(vmi *v1.VirtualMachineInstance, ctx Context) (*Explanation, error) {
+	why := &recorder{}
+	s, err := run(vmi, &ctx, why)
+	if err != nil {
+		return nil, err
+	}
+	e := &Explanation{Result: Result{Domain: s.dom}}
+	text, err := e.XML()
+	if err != nil {
+		return nil, err
+	}
+	if e.root, err = scanXML(text); err != nil {
+		return nil, err
+	}
+	w := newCauseWalk(why, vmi, s.vmi, &ctx)
+	w.element(e.root, "/domain", w.tree.root())
+	e.Causes = w.causes
+	e.Unknown = w.unknown()
+	return e, nil
+}
+
+// Why is the causes of a place: of one leaf, or of everything at and below an
+// element. An index may be left out and then means all; a path that does not
+// start with /domain is one below it.
+func (e *Explanation) Why(path string) []Cause {
+	want := splitPath(path)
+	var list []Cause
+	for i := range e.Causes {
+		if covers(want, splitPath(e.Causes[i].Path)) {
+			list = append(list, e.Causes[i])
+		}
+	}
+	return list
+}
+
+func splitPath(path string) []string {
+	path = strings.Trim(path, "/")
+	path = strings.TrimSuffix(path, "/text()")
+	if path == "domain" || path == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimPrefix(path, "domain/"), "/")
+}
+
+// covers says whether path is at or below want.
+func covers(want, path []string) bool {
+	if len(want) > len(path) {
+		return false
+	}
+	for i, w := range want {
+		name, index, indexed := strings.Cut(w, "[")
+		have, at, numbered := strings.Cut(path[i], "[")
+		switch {
+		case name != have && name != "*":
+			return false
+		case indexed && numbered && index != at || indexed && !numbered && index != "1]":
+			return false
+		}
+	}
+	return true
+}
+
+// causeWalk goes over the finished document and looks up a cause for each leaf.
+type causeWalk struct {
+	why    *recorder
+	tree   *causeTree
+	places *places
+	causes []Cause
+}
+
+func newCauseWalk(why *recorder, given, defaulted *v1.VirtualMachineInstance, ctx *Context) *causeWalk {
+	return &causeWalk{
+		why:    why,
+		tree:   newCauseTree(why.records),
+		places: newPlaces(why, given, defaulted, ctx),
+		causes: make([]Cause, 0, len(why.records)+len(why.records)/2),
+	}
+}
+
+func (w *causeWalk) element(n *xmlNode, path string, at cursor) {
+	for _, a := range n.attrs {
+		w.leaf(path+"/@"+a.name, a.value, w.tree.step(at, "@"+a.name, 1))
+	}
+	if n.leaf() {
+		w.leaf(path, n.text, at)
+	}
+	for _, k := range n.kids {
+		below := path + "/" + k.name
+		if !k.alone {
+			below += "[" + strconv.Itoa(k.index) + "]"
+		}
+		w.element(k, below, w.tree.step(at, k.name, k.index))
+	}
+}
+
+func (w *causeWalk) leaf(path, value string, at cursor) {
+	if at.found == 0 {
+		// No case gets here; it is better than no answer for the others.
+		w.causes = append(w.causes, Cause{Path: path, Value: value, Origin: OriginPolicy, Reason: noCause})
+		return
+	}
+	r := &w.why.records[at.found-1]
+	c := Cause{Path: path, Value: value, Step: r.step, Reason: r.reason}
+	w.places.fill(&c, r, w.why.refs[r.first:r.last])
+	w.causes = append(w.causes, c)
+}
+
+const noCause = "no cause was recorded"
+
+func (w *causeWalk) unknown() []Unknown {
+	var list []Unknown
+	for _, u := range w.why.unknowns {
+		list = append(list, Unknown{Path: u.path, Fact: u.fact.String(), Reason: u.reason})
+	}
+	return list
+}

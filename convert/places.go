@@ -1,0 +1,216 @@
+package convert
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	v1 "kubevirt.io/api/core/v1"
+)
+
+// places knows of each place that a cause names whether it is set and by whom.
+type places struct {
+	why       *recorder
+	given     reflect.Value // the VMI as it was handed in
+	defaulted reflect.Value
+	context   reflect.Value
+	known     map[ref]place
+}
+
+// place is what is known of one of them.
+type place struct {
+	text     string
+	origin   Origin
+	set      bool
+	fallback int // index of its default + 1, 0 for none
+}
+
+func newPlaces(why *recorder, given, defaulted *v1.VirtualMachineInstance, ctx *Context) *places {
+	return &places{
+		why:       why,
+		given:     reflect.ValueOf(given).Elem(),
+		defaulted: reflect.ValueOf(defaulted).Elem(),
+		context:   reflect.ValueOf(ctx).Elem(),
+		known:     make(map[ref]place, 64),
+	}
+}
+
+// fill completes a cause with its places. Its origin is that of the first place
+// that is set: the others matter by not being so.
+func (p *places) fill(c *Cause, r *record, refs []ref) {
+	c.Origin = OriginPolicy
+	decided := place{}
+	for i := range refs {
+		at := p.find(refs[i])
+		if i == 0 {
+			c.Fields, decided = make([]string, 0, len(refs)), at
+		} else if !decided.set && at.set {
+			decided = at
+		}
+		c.Fields = append(c.Fields, at.text)
+	}
+	if r.policy || len(refs) == 0 {
+		return
+	}
+	c.Origin = decided.origin
+	c.Given = decided.origin == OriginFact && decided.set
+	if decided.fallback > 0 {
+		d := &p.why.defaults[decided.fallback-1]
+		c.Reason += "; filled in by admission: " + d.reason
+		for _, from := range p.why.refs[d.first:d.last] {
+			c.Via = append(c.Via, p.find(from).text)
+		}
+	}
+}
+
+func (p *places) find(r ref) place {
+	if at, ok := p.known[r]; ok {
+		return at
+	}
+	at := place{text: r.String()}
+	if fact, ok := strings.CutPrefix(at.text, contextPrefix); ok {
+		at.origin, at.set = OriginFact, isSet(lookup(p.context, fact))
+	} else {
+		p.findField(&at)
+	}
+	p.known[r] = at
+	return at
+}
+
+func (p *places) findField(at *place) {
+	at.origin = OriginField
+	before, after := lookup(p.given, at.text), lookup(p.defaulted, at.text)
+	at.set = isSet(after)
+	if !at.set || isSet(before) && (!scalar(after) || sameScalar(before, after)) {
+		return
+	}
+	at.origin = OriginDefault
+	for i := range p.why.defaults {
+		if within(at.text, p.why.defaults[i].field.String()) {
+			at.fallback = i + 1
+		}
+	}
+}
+
+// within says whether path is at or below above.
+func within(path, above string) bool {
+	return strings.HasPrefix(path, above) && (len(path) == len(above) || path[len(above)] == '.' || path[len(above)] == '[')
+}
+
+func isSet(v reflect.Value) bool {
+	if !v.IsValid() {
+		return false
+	}
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map:
+		return v.Len() > 0
+	case reflect.Struct:
+		return true
+	}
+	return !v.IsZero()
+}
+
+func scalar(v reflect.Value) bool {
+	for v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	switch v.Kind() {
+	case reflect.Bool, reflect.String, reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint32, reflect.Uint64:
+		return true
+	}
+	return false
+}
+
+func sameScalar(a, b reflect.Value) bool {
+	for a.Kind() == reflect.Pointer && b.Kind() == reflect.Pointer && !a.IsNil() && !b.IsNil() {
+		a, b = a.Elem(), b.Elem()
+	}
+	return a.Kind() == b.Kind() && a.Comparable() && b.Comparable() && a.Equal(b)
+}
+
+// lookup finds the value at a path as ref writes it; the invalid value when
+// there is none.
+func lookup(v reflect.Value, path string) reflect.Value {
+	for path != "" {
+		for v.Kind() == reflect.Pointer {
+			v = v.Elem()
+		}
+		if !v.IsValid() {
+			return v
+		}
+		if path[0] == '[' {
+			v, path = lookupIndex(v, path)
+			continue
+		}
+		path = strings.TrimPrefix(path, ".")
+		end := strings.IndexAny(path, ".[")
+		if end < 0 {
+			end = len(path)
+		}
+		v, path = lookupName(v, path[:end]), path[end:]
+	}
+	return v
+}
+
+func lookupIndex(v reflect.Value, path string) (reflect.Value, string) {
+	if v.Kind() == reflect.Map {
+		quoted, err := strconv.QuotedPrefix(path[1:])
+		if err != nil {
+			return reflect.Value{}, ""
+		}
+		key, _ := strconv.Unquote(quoted)
+		return lookupName(v, key), strings.TrimPrefix(path[1+len(quoted):], "]")
+	}
+	text, rest, _ := strings.Cut(path[1:], "]")
+	i, err := strconv.Atoi(text)
+	if err != nil || v.Kind() != reflect.Slice || i >= v.Len() {
+		return reflect.Value{}, ""
+	}
+	return v.Index(i), rest
+}
+
+func lookupName(v reflect.Value, name string) reflect.Value {
+	switch v.Kind() {
+	case reflect.Map:
+		return v.MapIndex(reflect.ValueOf(name).Convert(v.Type().Key()))
+	case reflect.Struct:
+		if index, ok := fieldIndexes(v.Type())[name]; ok {
+			f, err := v.FieldByIndexErr(index) // an embedded pointer may be nil
+			if err == nil {
+				return f
+			}
+		}
+	}
+	return reflect.Value{}
+}
+
+// indexesOf caches, by type, where the field of a json name is.
+var indexesOf sync.Map
+
+func fieldIndexes(t reflect.Type) map[string][]int {
+	if m, ok := indexesOf.Load(t); ok {
+		return m.(map[string][]int)
+	}
+	m := map[string][]int{}
+	addIndexes(m, t, nil)
+	indexesOf.Store(t, m)
+	return m
+}
+
+func addIndexes(m map[string][]int, t reflect.Type, above []int) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		index := append(append([]int(nil), above...), i)
+		tag, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		e := f.Type
+		if e.Kind() == reflect.Pointer {
+			e = e.Elem()
+		}
+		if f.Anonymous && e.Kind() == reflect.Struct && (tag == "" || strings.Contains(options, "inline")) {
+			addIndexes(m, e, index)
+		} else if tag != "" && tag != "-" && f.IsExported() {
+			m[tag] = index
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package convert
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// xmlNode is an element of a finished domain: what has a cause.
+type xmlNode struct {
+	name  string // with its prefix, if it has one
+	attrs []xmlAttr
+	text  string // without white space around it
+	kids  []*xmlNode
+	index int // from 1, among its siblings of that name
+	alone bool
+}
+
+type xmlAttr struct{ name, value string }
+
+// number gives every child its index.
+func (n *xmlNode) number() {
+	for i, k := range n.kids {
+		k.index, k.alone = 1, true
+		for j := i - 1; j >= 0; j-- {
+			if n.kids[j].name == k.name {
+				k.index, k.alone = n.kids[j].index+1, false
+				n.kids[j].alone = false
+				break
+			}
+		}
+	}
+}
+
+// leaves calls do for everything that has a value: attributes, text, and
+// elements with neither, which mean something by being there.
+func (n *xmlNode) leaf() bool { return len(n.attrs) == 0 && len(n.kids) == 0 || n.text != "" }
+
+// scanXML reads what encoding/xml has written: elements with attributes and
+// text, in which every special character is escaped. It is many times faster
+// than parsing, which matters where it is done for every conversion.
+func scanXML(text string) (*xmlNode, error) {
+	top := &xmlNode{}
+	open := []*xmlNode{top}
+	for {
+		start := strings.IndexByte(text, '<')
+		if start < 0 {
+			break
+		}
+		at := open[len(open)-1]
+		if s := strings.TrimSpace(text[:start]); s != "" {
+			at.text += unescape(s)
+		}
+		end := strings.IndexByte(text[start:], '>')
+		if end < 0 {
+			return nil, errScan
+		}
+		tag := text[start+1 : start+end]
+		text = text[start+end+1:]
+		if strings.HasPrefix(tag, "/") {
+			if len(open) == 1 || at.name != tag[1:] {
+				return nil, errScan
+			}
+			at.number()
+			open = open[:len(open)-1]
+			continue
+		}
+		n := &xmlNode{}
+		closed := strings.HasSuffix(tag, "/")
+		if !n.scanTag(strings.TrimSuffix(tag, "/")) {
+			return nil, errScan
+		}
+		at.kids = append(at.kids, n)
+		if !closed {
+			open = append(open, n)
+		}
+	}
+	if len(open) != 1 || len(top.kids) != 1 {
+		return nil, errScan
+	}
+	top.number()
+	return top.kids[0], nil
+}
+
+var errScan = errors.New("not the XML that encoding/xml writes")
+
+func (n *xmlNode) scanTag(tag string) bool {
+	name, rest, _ := strings.Cut(tag, " ")
+	n.name = name
+	for rest != "" {
+		key, more, ok := strings.Cut(rest, `="`)
+		if !ok {
+			return false
+		}
+		value, after, ok := strings.Cut(more, `"`)
+		if !ok {
+			return false
+		}
+		if key != "xmlns" && !strings.HasPrefix(key, "xmlns:") {
+			n.attrs = append(n.attrs, xmlAttr{key, unescape(value)})
+		}
+		rest = strings.TrimPrefix(after, " ")
+	}
+	return name != ""
+}
+
+func unescape(s string) string {
+	if strings.IndexByte(s, '&') < 0 {
+		return s
+	}
+	return xmlEscapes.Replace(s)
+}
+
+var xmlEscapes = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&#34;", `"`, "&#39;", "'", "&#x9;", "\t", "&#xA;", "\n", "&#xD;", "\r")
+
+// parseXML reads any document.
+func parseXML(text string) (*xmlNode, error) {
+	dec := xml.NewDecoder(strings.NewReader(text))
+	top := &xmlNode{}
+	open := []*xmlNode{top}
+	for {
+		tok, err := dec.RawToken()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		at := open[len(open)-1]
+		switch tok := tok.(type) {
+		case xml.StartElement:
+			n := newNode(tok)
+			at.kids = append(at.kids, n)
+			if open = append(open, n); len(open) > maxDepth {
+				return nil, fmt.Errorf("nested deeper than %d levels", maxDepth)
+			}
+		case xml.EndElement:
+			if len(open) == 1 || at.name != qualified(tok.Name) {
+				return nil, fmt.Errorf("line %d: </%s> closes nothing", lineOf(dec), qualified(tok.Name))
+			}
+			at.text = strings.TrimSpace(at.text)
+			at.number()
+			open = open[:len(open)-1]
+		case xml.CharData:
+			at.text += string(tok)
+		}
+	}
+	switch {
+	case len(open) > 1:
+		return nil, fmt.Errorf("<%s> is not closed", open[len(open)-1].name)
+	case len(top.kids) != 1 || strings.TrimSpace(top.text) != "":
+		return nil, errors.New("want one element that holds everything")
+	}
+	top.number()
+	return top.kids[0], nil
+}
+
+func lineOf(dec *xml.Decoder) int {
+	line, _ := dec.InputPos()
+	return line
+}
+
+func newNode(tok xml.StartElement) *xmlNode {
+	n := &xmlNode{name: qualified(tok.Name)}
+	for _, a := range tok.Attr {
+		if name := qualified(a.Name); name != "xmlns" && a.Name.Space != "xmlns" {
+			n.attrs = append(n.attrs, xmlAttr{name, a.Value})
+		}
+	}
+	return n
+}
+
+func qualified(n xml.Name) string {
+	if n.Space == "" {
+		return n.Local
+	}
+	return n.Space + ":" + n.Local
+}
