@@ -1,13 +1,32 @@
 package convert
 
-// HostAddresses are the devices of one resource in the order handed out.
+// HostAddresses are the devices of one resource in the order handed out. A kind
+// that is given, even without an address, is a kind the resource has.
 type HostAddresses struct {
-	PCI  []string `json:"pci"`
-	MDev []string `json:"mdev"`
-	USB  []string `json:"usb"`
+	PCI  []string `json:"pci"`  // DDDD:BB:SS.F
+	MDev []string `json:"mdev"` // UUIDs
+	USB  []string `json:"usb"`  // BUS:DEVICE, decimal
+}
+
+// ClaimedDevice is the host device that dynamic resource allocation chose for one
+// request of a claim. A mediated device goes before a PCI one.
+type ClaimedDevice struct {
+	PCI  string `json:"pci"`  // the attribute resource.kubernetes.io/pciBusID
+	MDev string `json:"mdev"` // the attribute mdevUUID
 }
 
 // NetworkFacts is how the pod's network reaches the guest.
 type NetworkFacts struct {
 	Attachments map[string]string `json:"attachments"` // by interface name: tap, or a plugin's own word
+
+	// Links are the links in the pod's network namespace by name, taps
+	// included. Where they are given, each NIC on a tap is told its tap, MTU
+	// and MAC address; absent, those are left to whoever starts the domain.
+	Links map[string]LinkFacts `json:"links"`
+}
+
+// LinkFacts is one link in the pod's network namespace.
+type LinkFacts struct {
+	MAC string `json:"mac"`
+	MTU uint   `json:"mtu"` // 0: not known
 }

@@ -3,6 +3,7 @@ package convert
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"libvirt.org/go/libvirtxml"
 )
@@ -48,4 +49,21 @@ func hexDigits(text string) (uint, error) {
 // pciAddress is the libvirtxml form of a complete PCI address.
 func pciAddress(domain, bus, slot, function uint) *libvirtxml.DomainAddressPCI {
 	return &libvirtxml.DomainAddressPCI{Domain: &domain, Bus: &bus, Slot: &slot, Function: &function}
+}
+
+// guestPCIAddress reads the place on the guest's PCI bus that a device asks for.
+func (s *state) guestPCIAddress(where ref, text string, d element) *libvirtxml.DomainAddress {
+	address, err := parsePCIAddress(text)
+	if err != nil {
+		s.refuse(where, text, err.Error())
+		return nil
+	}
+	d.because("address", "the PCI address asked for", where)
+	return &libvirtxml.DomainAddress{PCI: address}
+}
+
+// samePCIAddress tells whether two texts name one place on the guest's PCI bus; the
+// empty text names none.
+func samePCIAddress(a, b string) bool {
+	return a != "" && strings.EqualFold(a, b)
 }

@@ -1,0 +1,89 @@
+package convert
+
+import (
+	"strconv"
+	"strings"
+
+	"libvirt.org/go/libvirtxml"
+)
+
+// deviceKind is a kind of host device, in the order in which pools are asked.
+type deviceKind int
+
+const (
+	pciDevice deviceKind = iota
+	mediatedDevice
+	usbDevice
+)
+
+// kindKeys are the kinds as the context spells them.
+var kindKeys = [...]string{pciDevice: "pci", mediatedDevice: "mdev", usbDevice: "usb"}
+
+// addressPool hands out the host addresses that device plugins have given to the pod,
+// each once, even where two resources list it (compute.md 21.1).
+type addressPool struct {
+	facts map[string]HostAddresses
+	used  [usbDevice + 1]map[string]bool
+}
+
+// take hands out the next address of a resource and says where it stands.
+func (p *addressPool) take(kind deviceKind, resource string) (address string, where ref, found bool) {
+	for i, address := range p.facts[resource].of(kind) {
+		if p.used[kind][address] {
+			continue
+		}
+		if p.used[kind] == nil {
+			p.used[kind] = map[string]bool{}
+		}
+		p.used[kind][address] = true
+		return address, factOf(hostDevicesFact, resource, kindKeys[kind]).at(i, ""), true
+	}
+	return "", ref{}, false
+}
+
+func (a HostAddresses) of(kind deviceKind) []string {
+	switch kind {
+	case pciDevice:
+		return a.PCI
+	case mediatedDevice:
+		return a.MDev
+	}
+	return a.USB
+}
+
+// parseUSBAddress reads the bus and the device number of a USB device, BUS:DEVICE in
+// decimal digits.
+func parseUSBAddress(text string) (*libvirtxml.DomainAddressUSB, bool) {
+	busText, deviceText, found := strings.Cut(text, ":")
+	bus, busOK := decimal(busText)
+	device, deviceOK := decimal(deviceText)
+	if !found || !busOK || !deviceOK {
+		return nil, false
+	}
+	return &libvirtxml.DomainAddressUSB{Bus: &bus, Device: &device}, true
+}
+
+// decimal reads a number of one to three digits.
+func decimal(text string) (uint, bool) {
+	n, err := strconv.ParseUint(text, 10, 16)
+	return uint(n), err == nil && len(text) <= 3
+}
+
+// isUUID tells whether text is a UUID as libvirt reads it, with its dashes.
+func isUUID(text string) bool {
+	if len(text) != 36 {
+		return false
+	}
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case i == 8 || i == 13 || i == 18 || i == 23:
+			if c != '-' {
+				return false
+			}
+		case !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'):
+			return false
+		}
+	}
+	return true
+}
