@@ -1,13 +1,6 @@
 package convert
 
-import (
-	"net"
-	"regexp"
-)
-
-// libvirtMAC is the only spelling of a unicast MAC address libvirt reads: colons, and an
-// even first octet.
-var libvirtMAC = regexp.MustCompile(`^[0-9A-Fa-f][02468ACEace](:[0-9A-Fa-f]{2}){5}$`)
+import "net"
 
 // normalMAC spells a MAC address as phase B does: lower case, colons. It takes every
 // spelling the API takes (colons, dashes, dots) and refuses what is no unicast Ethernet
@@ -20,11 +13,13 @@ func normalMAC(text string) (mac string, ok bool) {
 	return hw.String(), true
 }
 
-// specMAC spells the MAC address of an interface whose host side is not known (phase A): as
-// the VMI writes it where libvirt can read that, otherwise as phase B would write it.
+// specMAC spells the MAC address of a NIC whose host side is not known (phase A): as the
+// VMI writes it where libvirt can read that, which is with colons, otherwise as phase B
+// would write it.
 func specMAC(text string) (mac string, ok bool) {
-	if libvirtMAC.MatchString(text) {
+	mac, ok = normalMAC(text)
+	if ok && len(text) == len(mac) && text[2] == ':' {
 		return text, true
 	}
-	return normalMAC(text)
+	return mac, ok
 }

@@ -1,3 +1,0 @@
-package convert
-
-func (s *state) interfaces() {}
