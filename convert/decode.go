@@ -88,8 +88,8 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, path string, depth int) 
 		v.Set(reflect.New(v.Type().Elem()))
 		v = v.Elem()
 	}
-	if u, ok := v.Addr().Interface().(json.Unmarshaler); ok {
-		d.decodeOpaque(n, u, path, depth)
+	if opaque(v.Type()) {
+		d.decodeOpaque(n, v.Addr().Interface().(json.Unmarshaler), path, depth)
 		return
 	}
 	switch v.Kind() {
@@ -104,6 +104,13 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, path string, depth int) 
 	default:
 		d.decodeScalar(n, v, path)
 	}
+}
+
+// opaque says whether a type reads JSON itself. A few structs of KubeVirt's API
+// do, to tidy up an address that no domain shows, and would read unknown fields.
+func opaque(t reflect.Type) bool {
+	return reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) &&
+		!(t.Kind() == reflect.Struct && strings.HasPrefix(t.PkgPath(), "kubevirt.io/api"))
 }
 
 // enter follows an alias and counts, so that neither a cycle nor an alias in an
