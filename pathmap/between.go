@@ -89,9 +89,9 @@ func (v Volume) differs(other Volume, found bool) string {
 	claims := sources[v.Source].claim && sources[other.Source].claim
 	switch {
 	case !found:
-		return fmt.Sprintf("a %s of the source pod is missing on the target; want a volume of that name there", shown(v.Source))
+		return fmt.Sprintf("of source %s in the source pod, missing in the target pod; want a volume of that name there", shown(v.Source))
 	case v.Source != other.Source && !claims:
-		return fmt.Sprintf("is a %s in the source pod, a %s in the target pod; want the same", shown(v.Source), shown(other.Source))
+		return fmt.Sprintf("of source %s in the source pod, of source %s in the target pod; want the same", shown(v.Source), shown(other.Source))
 	case claims && v.CBT && !other.CBT:
 		return "has a changed block tracking overlay in the source pod only; want one in the target pod"
 	}

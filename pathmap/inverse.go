@@ -13,6 +13,10 @@ import (
 // joined *AmbiguousErrors, each with two such paths. Two sources that share a
 // target are the plain case; the other is a target below another target, as in
 // /a -> /x with /b -> /x/c, where /a/c and /b both become /x/c.
+//
+// The inverse may know more than it needs: of /a -> /x with /a/b -> /y it also
+// leads from /x/b, which m makes of nothing, to /a/b. So it need not have an
+// inverse itself.
 func (m *Map) Inverse() (*Map, error) {
 	inverse := &Map{entries: m.All()}
 	for i, e := range inverse.entries {
