@@ -56,3 +56,16 @@ func BenchmarkNew(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkBetween(b *testing.B) {
+	var pod Layout
+	for i := range 1000 {
+		pod.Volumes = append(pod.Volumes, Volume{Name: fmt.Sprintf("vol-%d", i), Source: SourceDataVolume, CBT: true})
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Between(pod, pod); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -52,19 +52,18 @@ func Between(source, target Layout) (*Map, error) {
 // counterpart returns the target's slot for a slot of the source.
 func counterpart(from slot, targets map[role]slot, sameUser bool) (slot, bool) {
 	to, ok := targets[from.role]
-	if !from.Alternate {
-		return to, ok
-	}
 	switch {
+	case !from.Alternate:
+		return to, ok
 	case from.Kind != KindCloudInit && from.Kind != KindIgnition:
-		// Where only one of the pods runs as root, each has its own place alone.
+		// Libvirt's state: where only one pod runs as root, each has its own place alone.
 		return to, ok && sameUser
-	case !ok:
-		// The target pod has one directory, whichever the source pod uses.
-		usual := from.role
-		usual.alternate = false
-		to, ok = targets[usual]
+	case ok:
+		return to, true
 	}
+	// The target pod has one directory, whichever the source pod uses.
+	from.role.alternate = false
+	to, ok = targets[from.role]
 	return to, ok
 }
 

@@ -156,8 +156,9 @@ func TestFindIsLinear(t *testing.T) {
 	long := hostile(factor * small)
 	for reason, text := range hostile(small) {
 		t.Run(reason, func(t *testing.T) {
+			// The two seconds are for a busy machine; with the square they are nothing.
 			once, more := fastest(m, text), fastest(m, long[reason])
-			if limit := 4*factor*once + 200*time.Millisecond; more > limit {
+			if limit := 4*factor*once + 2*time.Second; more > limit {
 				t.Errorf("%v for %d bytes, %v for %d: more than %v", once, len(text), more, len(long[reason]), limit)
 			}
 		})

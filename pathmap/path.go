@@ -51,6 +51,9 @@ func cleanPath(path string) (string, *PathError) {
 	if err := checkPath(path); err != nil {
 		return "", err
 	}
+	if isClean(path) {
+		return path, nil
+	}
 	var b strings.Builder
 	b.Grow(len(path))
 	for component := range strings.SplitSeq(path, "/") {
@@ -63,6 +66,12 @@ func cleanPath(path string) (string, *PathError) {
 		return "", &PathError{Path: path, Reason: reasonRoot}
 	}
 	return b.String(), nil
+}
+
+// isClean reports whether an absolute path below the root has nothing to drop.
+func isClean(path string) bool {
+	return !strings.Contains(path, "//") && !strings.Contains(path, "/./") &&
+		!strings.HasSuffix(path, "/") && !strings.HasSuffix(path, "/.")
 }
 
 // nextComponent returns where the component behind the slash at pos begins,

@@ -55,10 +55,10 @@ var privateNames = []string{
 // withDefaults fills the empty fields and cleans the others.
 func (r Roots) withDefaults() Roots {
 	fill := func(field *string, value string) {
-		if clean, err := cleanPath(*field); err == nil {
-			*field = clean
-		} else if *field == "" {
+		if *field == "" {
 			*field = value
+		} else if clean, err := cleanPath(*field); err == nil {
+			*field = clean
 		}
 	}
 	fill(&r.Run, "/var/run/kubevirt")

@@ -56,7 +56,9 @@ var sources = map[SourceKind]traits{
 	SourceUtility:               {hotplug: true},
 }
 
-// A Volume is what a Layout needs to know about one volume of a guest.
+// A Volume is what a Layout needs to know about one volume of a guest. A volume
+// that is only shared by virtiofs has no place of its own in the pod, but a
+// socket: see [Layout.VirtiofsSocket].
 type Volume struct {
 	Name       string // also the name of its disk: the alias without "ua-"
 	Source     SourceKind
