@@ -33,7 +33,6 @@ func TestPaths(t *testing.T) {
 		{"a host disk keeps its file name", Volume{Source: SourceHostDisk, HostPath: "/data/vms/a.raw"}, Paths{Disk: private + "/vmi-disks/vol/a.raw"}},
 		{"a host path may end in a slash", Volume{Source: SourceHostDisk, HostPath: "/data/a.raw/"}, Paths{Disk: private + "/vmi-disks/vol/a.raw"}},
 		{"a host disk hotplugged is looked for as a claim", Volume{Source: SourceHostDisk, HostPath: "/data/a.raw", Hotplugged: true}, Paths{Disk: hotplug + "/vol.img"}},
-		{"the same as block device", Volume{Source: SourceHostDisk, HostPath: "/data/a.raw", Hotplugged: true, Block: true}, Paths{Disk: hotplug + "/vol"}},
 		{
 			"a container disk is an overlay above an image named by position", Volume{Source: SourceContainerDisk, Position: 3},
 			Paths{Disk: ephemeral + "/disk-data/vol/disk.qcow2", Base: "/var/run/kubevirt/container-disks/disk_3.img"},

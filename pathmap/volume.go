@@ -40,7 +40,7 @@ type traits struct {
 var sources = map[SourceKind]traits{
 	SourcePersistentVolumeClaim: {claim: true, block: true, hotplug: true},
 	SourceDataVolume:            {claim: true, block: true, hotplug: true},
-	SourceHostDisk:              {claim: true, hotplug: true}, // a block device if hotplugged: see check
+	SourceHostDisk:              {claim: true, hotplug: true}, // an image, also where a hotplugged one is looked for as a claim
 	SourceContainerDisk:         {},
 	SourceEphemeral:             {block: true},
 	SourceEmptyDisk:             {},
@@ -84,8 +84,7 @@ func (v Volume) check(field string) []*LayoutError {
 		report("source", string(v.Source), "unknown; want a volume source, such as persistentVolumeClaim")
 		return problems
 	}
-	isDevice := v.Source == SourceHostDisk && v.Hotplugged // then it is looked for where claims are
-	if v.Block && !can.block && !isDevice {
+	if v.Block && !can.block {
 		report("block", "true", fmt.Sprintf("a volume of source %s is a file; want false", v.Source))
 	}
 	if v.Hotplugged && !can.hotplug {
