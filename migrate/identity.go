@@ -1,0 +1,137 @@
+package migrate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/migxml/migxml/migrate/internal/xmledit"
+	"github.com/migxml/migxml/pathmap"
+)
+
+// kubevirtNamespace is the namespace of KubeVirt's own domain metadata.
+const kubevirtNamespace = "http://kubevirt.io"
+
+// identityMap maps the pod layout of the old identity to that of the new one; nil
+// when the identity does not change. Only real pod paths move this way: a
+// namespace called var moves no /var. An entry whose rule does not run is left
+// out, so that the other side finds its path untouched.
+func identityMap(f *Facts, enabled []*Rule) (*pathmap.Map, error) {
+	source := pathmap.Layout{Namespace: f.Source.Namespace, Name: f.Source.Name, UID: f.Source.UID, Roots: f.Roots}
+	target := source
+	for _, field := range []struct {
+		place *string
+		value string
+	}{{&target.Namespace, f.Target.Namespace}, {&target.Name, f.Target.Name}, {&target.UID, f.Target.UID}} {
+		if field.value != "" {
+			*field.place = field.value
+		}
+	}
+	if source.Namespace == target.Namespace && source.Name == target.Name && source.UID == target.UID {
+		return nil, nil
+	}
+	m, err := pathmap.Between(source, target)
+	if err == nil && len(enabled) < len(rules) {
+		entries := slices.DeleteFunc(m.All(), func(e pathmap.Entry) bool {
+			return e.Source != e.Target && !contains(enabled, f.ruleOf(e))
+		})
+		m, err = pathmap.New(entries...)
+	}
+	if err != nil {
+		return nil, &FactError{Rule: "D-3", Device: "domain", Fact: "source, target, roots", Reason: oneLine(err)}
+	}
+	return m, nil
+}
+
+// ruleOf names the rule that an entry of the identity map belongs to.
+func (f *Facts) ruleOf(e pathmap.Entry) string {
+	switch e.Kind {
+	case pathmap.KindUID:
+		return "ID-3"
+	case pathmap.KindNVRAM:
+		return "F-2"
+	}
+	if f.Source.Namespace == f.Target.Namespace {
+		return "D-3a"
+	}
+	return "D-3"
+}
+
+func contains(enabled []*Rule, name string) bool {
+	return slices.ContainsFunc(enabled, func(r *Rule) bool { return r.Name == name })
+}
+
+func mapUID(p *planner)       { p.mapBy("ID-3") }
+func mapNamespace(p *planner) { p.mapBy("D-3") }
+func mapName(p *planner)      { p.mapBy("D-3a") }
+func mapVariables(p *planner) { p.mapBy("F-2") }
+func mapPaths(p *planner)     { p.mapBy("paths") }
+
+// mapBy reports an edit for every value that an entry of the rule moves.
+func (p *planner) mapBy(rule string) {
+	for i := range p.hits {
+		h := &p.hits[i]
+		if !h.moved || h.rule != rule {
+			continue
+		}
+		p.setValue(h, p.moveReason(h))
+	}
+}
+
+// moveReason says why a path moves.
+func (p *planner) moveReason(h *hit) string {
+	what := "the " + h.place.what
+	switch h.rule {
+	case "ID-3":
+		return fmt.Sprintf("%s lies in the directory that bears the VMI's UID, and the UID changes from %s to %s", what, p.facts.Source.UID, p.facts.Target.UID)
+	case "F-2":
+		return fmt.Sprintf("%s is named after the VMI, whose name changes from %s to %s; under the old name the next boot would start with empty variables", what, p.facts.Source.Name, p.facts.Target.Name)
+	case "D-3", "D-3a":
+		return fmt.Sprintf("%s lies below namespace and name of the VMI, which change from %s/%s to %s/%s", what,
+			p.facts.Source.Namespace, p.facts.Source.Name, p.facts.Target.Namespace, p.facts.Target.Name)
+	}
+	return fmt.Sprintf("%s is covered by the path entry %s -> %s", what, h.entry.Source, h.entry.Target)
+}
+
+// removeDomainID is ID-6: the id is the source libvirt's number of the running
+// domain. libvirt ignores it on the way in.
+func removeDomainID(p *planner) {
+	id := p.doc.Root().Attr("id")
+	if !id.Exists() {
+		return
+	}
+	span := id.Full()
+	p.edits = append(p.edits, Edit{
+		Rule: "ID-6", Device: "domain", Path: id.Path(), Start: span.Start, End: span.End,
+		Before: p.doc.Source()[span.Start:span.End], Old: id.Value(), New: "(removed)",
+		Reason: "the id numbers the running domain within the source's libvirt and means nothing on the target",
+	})
+}
+
+// removeKubeVirtMetadata is ID-5. Where nothing else is left the metadata
+// element goes too.
+func removeKubeVirtMetadata(p *planner) {
+	for metadata := range p.doc.Root().Children() {
+		if metadata.Name() != "metadata" {
+			continue
+		}
+		var gone []xmledit.Element
+		others := 0
+		for e := range metadata.Children() {
+			if e.Space() == kubevirtNamespace {
+				gone = append(gone, e)
+			} else {
+				others++
+			}
+		}
+		const reason = "it describes the guest on the source pod; the target writes its own"
+		switch {
+		case len(gone) == 0:
+		case others == 0:
+			p.removeElement("ID-5", metadata, "KubeVirt's metadata", reason)
+		default:
+			for _, e := range gone {
+				p.removeElement("ID-5", e, "KubeVirt's metadata", reason)
+			}
+		}
+	}
+}

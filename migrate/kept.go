@@ -1,0 +1,93 @@
+package migrate
+
+import (
+	"net/netip"
+	"strings"
+
+	"github.com/migxml/migxml/migrate/internal/xmledit"
+)
+
+// keep lists every host-bound value that no edit touches, with the reason, and
+// under strict policy refuses those that no fact covers.
+func (p *planner) keep() {
+	for i := range p.hits {
+		h := &p.hits[i]
+		if h.moved || h.err != nil {
+			continue
+		}
+		value, path := h.old, h.path()
+		if h.place.kind == kindHost && h.attr.Local() == "bus" {
+			value, path = hostAddress(h.elem), h.elem.Path()
+		}
+		reason, covered := p.keepReason(h)
+		if reason == "" {
+			continue
+		}
+		line, column := p.doc.Position(h.span().Start)
+		k := Kept{Device: deviceOf(h.elem), Path: path, Line: line, Column: column,
+			Value: value, Covered: covered, Reason: reason}
+		p.kept = append(p.kept, k)
+		if p.options.Strict && !covered {
+			p.errs = append(p.errs, &FactError{Rule: "policy", Device: k.Device, Path: k.Path, Line: line, Column: column, Fact: "policy.strict",
+				Reason: quoteShort(value) + " is bound to the source's host and strict policy wants a fact for it: " + reason})
+		}
+	}
+}
+
+// keepReason says why a value stays, and whether a fact covers it; no reason
+// means that the value is not host-bound after all.
+func (p *planner) keepReason(h *hit) (reason string, covered bool) {
+	what := "the " + h.place.what
+	switch {
+	case h.loose:
+		return "not a place known to hold a host path, so no rule may touch it", false
+	case h.known && h.rule == "paths" && h.entry.Source != "":
+		return what + " is valid in both pods, says the path entry " + h.entry.Source, true
+	case h.known:
+		return what + " lies at the same place in every pod of this guest", true
+	case h.place.kind == kindHost || h.place.kind == kindPath && !strings.HasPrefix(h.old, "/"):
+		if isEverywhere(h.old) {
+			return what + " exists on every host", true
+		}
+		return what + ": no fact speaks for it", false
+	case h.place.kind == kindPath:
+		return what + ": no path entry covers it", false
+	case holdsPath(h):
+		return what + " names a path that no path entry covers", false
+	}
+	return "", false
+}
+
+// holdsPath tells whether a text, or an option of a QEMU argument, is an
+// absolute path.
+func holdsPath(h *hit) bool {
+	options := []string{h.old}
+	if h.place.kind == kindQEMUArg {
+		options = splitOptions(h.old)
+	}
+	for _, option := range options {
+		value := option[strings.LastIndexAny(option, "=:")+1:]
+		if strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") {
+			return true
+		}
+	}
+	return false
+}
+
+// isEverywhere: loopback and wildcard addresses are the same on any host.
+func isEverywhere(value string) bool {
+	if value == "localhost" {
+		return true
+	}
+	addr, err := netip.ParseAddr(value)
+	return err == nil && (addr.IsLoopback() || addr.IsUnspecified())
+}
+
+// hostAddress joins the attributes of a host device's address.
+func hostAddress(e xmledit.Element) string {
+	hex := func(name string) string { return strings.TrimPrefix(e.Attr(name).Value(), "0x") }
+	if !e.Attr("slot").Exists() {
+		return e.Attr("bus").Value() + ":" + e.Attr("device").Value()
+	}
+	return hex("domain") + ":" + hex("bus") + ":" + hex("slot") + "." + hex("function")
+}

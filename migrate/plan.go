@@ -1,0 +1,211 @@
+package migrate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"sort"
+
+	"github.com/migxml/migxml/migrate/internal/xmledit"
+	"github.com/migxml/migxml/pathmap"
+)
+
+// Options says which rules a plan runs. The zero Options runs all rules of
+// both sides.
+type Options struct {
+	// Side whose rules run; which rule belongs to which side is decided by
+	// policy.side in the facts, and without that every rule runs on either.
+	Side Side
+	// Strict refuses a host-bound value that no fact covers, as policy.strict
+	// in the facts does.
+	Strict bool
+}
+
+// Plan is what a set of facts makes of one document: the edits, and what was
+// left alone and why. It is immutable and safe for concurrent use.
+type Plan struct {
+	// Edits in document order.
+	Edits []Edit `json:"edits"`
+	// Kept lists the host-bound values that no edit touches, in document order.
+	Kept []Kept `json:"kept"`
+	// Unused lists the entries of the facts' paths that no place of the
+	// document needed.
+	Unused []pathmap.Entry `json:"unused"`
+	// Source is the SHA-256 of the source document, in hexadecimal.
+	Source string `json:"source"`
+	// DestName is the DestName parameter of the run, namespace_name of the
+	// target, or "" when the facts name no target. The name in the document
+	// stays: libvirt refuses any other.
+	DestName string `json:"destName,omitempty"`
+
+	source  []byte
+	facts   Facts
+	options Options
+	refused error
+}
+
+// Kept is a host-bound value that stays as it is.
+type Kept struct {
+	Device string `json:"device"`
+	Path   string `json:"path"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	Value  string `json:"value"`
+	// Covered tells that a fact, or the value itself, says it is good on the
+	// target. Strict policy refuses the others.
+	Covered bool   `json:"covered"`
+	Reason  string `json:"reason"`
+}
+
+// NewPlan reads the migratable XML of a running guest, or the persistent
+// definition, and works out what the facts ask to change. The two documents are
+// planned separately with the same facts.
+//
+// A document that is no domain is refused with *DocumentError and a nil plan.
+// When facts are missing or disagree, NewPlan returns every *FactError, joined,
+// together with the plan as far as the facts carry it: good for showing, and
+// refused by Apply with the same errors.
+func NewPlan(source []byte, f Facts, o Options) (*Plan, error) {
+	doc, err := parseDomain(source, "source")
+	if err != nil {
+		return nil, err
+	}
+	p, err := newPlanner(doc, f, o)
+	if err != nil {
+		return nil, err
+	}
+	p.collect()
+	p.edits = make([]Edit, 0, len(p.hits))
+	p.kept = make([]Kept, 0, len(p.hits))
+	for _, r := range p.enabled {
+		r.run(p)
+	}
+	p.keep()
+	plan := p.plan()
+	plan.source = source
+	return plan, plan.refused
+}
+
+// Apply splices the edits into the source document and verifies the result.
+// Errors are those of NewPlan, *EditError when the document has changed under
+// the plan, and those of Verify.
+func (p *Plan) Apply() ([]byte, error) {
+	if p.refused != nil {
+		return nil, p.refused
+	}
+	dest, err := Splice(p.source, p.Edits)
+	if err != nil {
+		return nil, err
+	}
+	if err := verify(p.source, dest, p.facts, p.options); err != nil {
+		return nil, err
+	}
+	return dest, nil
+}
+
+// parseDomain reads a document and insists that it is a domain.
+func parseDomain(data []byte, which string) (*xmledit.Document, error) {
+	doc, err := xmledit.Parse(data, xmledit.Limits{})
+	var bad *xmledit.Error
+	if errors.As(err, &bad) {
+		return nil, &DocumentError{Which: which, Line: bad.Line, Column: bad.Column, Reason: bad.Msg}
+	}
+	if err != nil {
+		return nil, err
+	}
+	root := doc.Root()
+	if root.Name() != "domain" || root.Space() != "" {
+		line, column := doc.Position(root.Span().Start)
+		return nil, &DocumentError{Which: which, Line: line, Column: column,
+			Reason: "root element is " + quoteShort(root.Name()) + " in namespace " + quoteShort(root.Space()) + ", want domain in none"}
+	}
+	return doc, nil
+}
+
+// planner is one run of the rules over one document.
+type planner struct {
+	doc     *xmledit.Document
+	facts   Facts
+	options Options
+	enabled []*Rule
+	maps    *pathMaps
+	hits    []hit
+	edits   []Edit
+	kept    []Kept
+	used    map[string]bool
+	errs    []error
+}
+
+func newPlanner(doc *xmledit.Document, f Facts, o Options) (*planner, error) {
+	name, _ := textOf(doc.Root().Child("name"))
+	f, err := f.complete(name)
+	if err != nil {
+		return nil, err
+	}
+	enabled, err := f.Policy.Side.rules(o.Side)
+	if err != nil {
+		return nil, err
+	}
+	maps, err := newPathMaps(&f, enabled)
+	if err != nil {
+		return nil, err
+	}
+	o.Strict = o.Strict || f.Policy.Strict
+	return &planner{doc: doc, facts: f, options: o, enabled: enabled, maps: maps}, nil
+}
+
+// plan closes the run.
+func (p *planner) plan() *Plan {
+	sort.SliceStable(p.edits, func(i, j int) bool { return p.edits[i].Start < p.edits[j].Start })
+	for i := range p.edits {
+		p.edits[i].Line, p.edits[i].Column = p.doc.Position(p.edits[i].Start)
+	}
+	sum := sha256.Sum256([]byte(p.doc.Source()))
+	return &Plan{
+		Edits:    p.edits,
+		Kept:     p.kept,
+		Unused:   p.unused(),
+		Source:   hex.EncodeToString(sum[:]),
+		DestName: p.facts.destName(),
+		facts:    p.facts,
+		options:  p.options,
+		refused:  errors.Join(p.errs...),
+	}
+}
+
+// unused lists the path entries of the facts that no hit was mapped by.
+func (p *planner) unused() []pathmap.Entry {
+	var unused []pathmap.Entry
+	if p.maps.explicit.Len() > 0 && contains(p.enabled, "paths") {
+		for _, e := range p.maps.explicit.All() {
+			if !p.used[e.Source] {
+				unused = append(unused, e)
+			}
+		}
+	}
+	return unused
+}
+
+// removeElement reports that an element goes, with its own line.
+func (p *planner) removeElement(rule string, e xmledit.Element, old, reason string) {
+	span := e.Lines()
+	p.edits = append(p.edits, Edit{
+		Rule: rule, Device: deviceOf(e), Path: e.Path(),
+		Start: span.Start, End: span.End,
+		Before: p.doc.Source()[span.Start:span.End],
+		Old:    old, New: "(removed)", Reason: reason,
+	})
+}
+
+// refuse reports a fact that is missing, or wrong, for a place.
+func (p *planner) refuse(rule, fact string, e xmledit.Element, path string, at int, reason string) {
+	line, column := p.doc.Position(at)
+	p.errs = append(p.errs, &FactError{
+		Rule: rule, Device: deviceOf(e), Path: path, Line: line, Column: column, Fact: fact, Reason: reason,
+	})
+}
+
+func textOf(e xmledit.Element) (string, xmledit.Span) {
+	t := e.Text()
+	return t.Value(), t.Span()
+}

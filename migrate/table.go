@@ -1,0 +1,181 @@
+package migrate
+
+import (
+	"strings"
+
+	"github.com/beevik/etree"
+)
+
+// node is one element of domain XML in the tables: which of its attributes,
+// and whether its text, are places, and what the guest can see of it.
+type node struct {
+	children map[string]*node
+	attrs    map[string]*leaf
+	text     *leaf
+	// host: the element may come and go, and so may all below it that no
+	// row names.
+	host bool
+	// hostAttrs: every attribute that no row names is host side.
+	hostAttrs bool
+}
+
+// leaf is one attribute or text.
+type leaf struct {
+	*place
+	// host: a difference is the host's business (class C of the guest ABI).
+	host bool
+	// same, when set, says whether two values that differ as text mean the
+	// same to the guest.
+	same func(a, b string) bool
+}
+
+// namespaces whose elements the tables name, by the prefix used there.
+var namespaces = map[string]string{
+	"http://libvirt.org/schemas/domain/qemu/1.0":  "qemu",
+	"http://libvirt.org/schemas/domain/xen/1.0":   "xen",
+	"http://libvirt.org/schemas/domain/bhyve/1.0": "bhyve",
+}
+
+// domainTable is the root: the domain element.
+var domainTable = buildTable()
+
+func buildTable() *node {
+	root := &node{}
+	for _, rows := range [][]place{hostPaths, looksLikePath, hostValues} {
+		for i := range rows {
+			for _, where := range alternatives(rows[i].where) {
+				root.leafAt(where).place = &rows[i]
+			}
+		}
+	}
+	for i := range hostSide {
+		for _, where := range alternatives(hostSide[i].where) {
+			root.markHost(where, hostSide[i].same)
+		}
+	}
+	linkStorage(root)
+	return root
+}
+
+// linkStorage closes the recursion of storage chains: a backing store, a mirror
+// and a data store hold what a disk holds, and a firmware variables file has
+// a source like a disk's. All of them are host side as a whole, so they are
+// copies of the nodes that share the maps.
+func linkStorage(root *node) {
+	disk := root.at("devices/disk")
+	source := disk.at("source")
+	chain, nvram := *disk, *source
+	chain.host, nvram.host = true, true
+	disk.children["backingStore"] = &chain
+	disk.children["mirror"] = &chain
+	source.children["dataStore"] = &chain
+	root.at("os/nvram").child("source", &nvram)
+}
+
+// alternatives expands {a,b} in a place.
+func alternatives(where string) []string {
+	before, rest, found := strings.Cut(where, "{")
+	if !found {
+		return []string{where}
+	}
+	inner, after, _ := strings.Cut(rest, "}")
+	var all []string
+	for _, name := range strings.Split(inner, ",") {
+		all = append(all, alternatives(before+name+after)...)
+	}
+	return all
+}
+
+// at returns the node of an element path, making what is not there.
+func (n *node) at(path string) *node {
+	for name := range strings.SplitSeq(path, "/") {
+		next := n.children[name]
+		if next == nil {
+			next = &node{}
+			n.child(name, next)
+		}
+		n = next
+	}
+	return n
+}
+
+func (n *node) child(name string, c *node) {
+	if n.children == nil {
+		n.children = map[string]*node{}
+	}
+	n.children[name] = c
+}
+
+// leafAt returns the leaf that a row names, making what is not there.
+func (n *node) leafAt(where string) *leaf {
+	path, attr, isAttr := strings.Cut(where, "/@")
+	if !isAttr && strings.HasPrefix(where, "@") {
+		return n.attr(where[1:])
+	}
+	n = n.at(path)
+	if isAttr {
+		return n.attr(attr)
+	}
+	if n.text == nil {
+		n.text = &leaf{}
+	}
+	return n.text
+}
+
+func (n *node) attr(name string) *leaf {
+	if n.attrs == nil {
+		n.attrs = map[string]*leaf{}
+	}
+	if n.attrs[name] == nil {
+		n.attrs[name] = &leaf{}
+	}
+	return n.attrs[name]
+}
+
+// markHost marks a row of hostSide.
+func (n *node) markHost(where string, same func(a, b string) bool) {
+	switch {
+	case strings.HasSuffix(where, "/**"):
+		n.at(strings.TrimSuffix(where, "/**")).host = true
+	case strings.HasSuffix(where, "/@*"):
+		n.at(strings.TrimSuffix(where, "/@*")).hostAttrs = true
+	default:
+		l := n.leafAt(where)
+		l.host, l.same = same == nil, same
+	}
+}
+
+// leafFor finds the row of an attribute of the verifier's tree.
+func (n *node) leafFor(a *etree.Attr) *leaf {
+	if n == nil || a.Space != "" {
+		return nil
+	}
+	return n.attrs[a.Key]
+}
+
+// freeAttr: the attribute is host side because all of the element's are.
+func (n *node) freeAttr(a *etree.Attr) bool {
+	l := n.leafFor(a)
+	return n != nil && n.hostAttrs && a.Space == "" && (l == nil || l.same == nil)
+}
+
+func (l *leaf) isHost() bool { return l != nil && l.host }
+
+// stays: the place looks like a path and is none.
+func (l *leaf) stays() bool { return l != nil && l.place != nil && l.kind == kindStay }
+
+// isPath: the place can hold host paths.
+func (l *leaf) isPath() bool {
+	return l != nil && l.place != nil && l.kind != kindStay && l.kind != kindHost
+}
+
+// judgeLeaf is judge for a row that may be missing.
+func (m *pathMaps) judgeLeaf(l *leaf, value string) verdict {
+	if !l.isPath() {
+		return verdict{value: value}
+	}
+	return m.judge(l.kind, value)
+}
+
+// empty tells that no fact speaks of paths.
+func (m *pathMaps) empty() bool { return m.explicit.Len() == 0 && m.identity.Len() == 0 }

@@ -1,0 +1,185 @@
+package migrate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/beevik/etree"
+)
+
+// spot is a place in one of the verifier's trees: an attribute, or with none an
+// element or its text.
+type spot struct {
+	e    *etree.Element
+	attr *etree.Attr
+}
+
+func (s spot) isDomainID() bool {
+	return s.attr != nil && s.attr.Key == "id" && s.attr.Space == "" && isRoot(s.e)
+}
+
+func isRoot(e *etree.Element) bool {
+	return e.Parent() == nil || e.Parent().Tag == ""
+}
+
+// path of the place, with an index where siblings share the name.
+func (s spot) path() string {
+	var parts []string
+	if s.attr != nil {
+		parts = append(parts, "@"+s.attr.FullKey())
+	}
+	for e := s.e; e != nil && e.Tag != ""; e = e.Parent() {
+		parts = append(parts, e.FullTag()+siblingIndex(e))
+	}
+	var b strings.Builder
+	for i := len(parts) - 1; i >= 0; i-- {
+		b.WriteByte('/')
+		b.WriteString(parts[i])
+	}
+	return b.String()
+}
+
+func siblingIndex(e *etree.Element) string {
+	if isRoot(e) {
+		return ""
+	}
+	at, all := 0, 0
+	for _, c := range e.Parent().Child {
+		if sibling, ok := c.(*etree.Element); ok && sibling.Tag == e.Tag && sibling.Space == e.Space {
+			all++
+			if sibling == e {
+				at = all
+			}
+		}
+	}
+	if all == 1 {
+		return ""
+	}
+	return fmt.Sprintf("[%d]", at)
+}
+
+// device names the device of the place, as the plan names it.
+func (s spot) device() string {
+	var device, section *etree.Element
+	for e := s.e; !isRoot(e); e = e.Parent() {
+		device, section = section, e
+	}
+	switch {
+	case section == nil:
+		return "domain"
+	case section.Tag != "devices" || device == nil:
+		return section.Tag
+	}
+	return deviceName(device.Tag, func(child, attr string) string {
+		e := device
+		if child != "" {
+			e = device.SelectElement(child)
+		}
+		if e == nil {
+			return ""
+		}
+		return e.SelectAttrValue(attr, "")
+	})
+}
+
+// mask hides the values of places that hold secrets.
+func (s spot) mask(value string) string {
+	if s.attr != nil && s.attr.Key == "passwd" || s.attr == nil && s.e.Tag == "cookie" {
+		return "(secret)"
+	}
+	return value
+}
+
+// childPair is two children of one name at one position; either can be nil.
+type childPair struct {
+	name, space, local string
+	src, dst           *etree.Element
+}
+
+func (p *childPair) label(e *etree.Element) {
+	p.space, p.local = namespaceOf(e), e.Tag
+	p.name = e.FullTag()
+}
+
+// pairChildren pairs by name and position.
+func pairChildren(src, dst *etree.Element) []childPair {
+	a, b := src.ChildElements(), dst.ChildElements()
+	pairs := make([]childPair, len(a), max(len(a), len(b)))
+	aligned := len(a) == len(b)
+	for i, e := range a {
+		pairs[i].label(e)
+		pairs[i].src = e
+		aligned = aligned && b[i].Tag == e.Tag && namespaceOf(b[i]) == pairs[i].space
+	}
+	if aligned {
+		for i, e := range b {
+			pairs[i].dst = e
+		}
+		return pairs
+	}
+	type name struct{ space, local string }
+	open := map[name][]int{}
+	for i := range pairs {
+		n := name{pairs[i].space, pairs[i].local}
+		open[n] = append(open[n], i)
+	}
+	for _, e := range b {
+		n := name{namespaceOf(e), e.Tag}
+		if waiting := open[n]; len(waiting) > 0 {
+			pairs[waiting[0]].dst = e
+			open[n] = waiting[1:]
+			continue
+		}
+		p := childPair{dst: e}
+		p.label(e)
+		pairs = append(pairs, p)
+	}
+	return pairs
+}
+
+func shown(value *string) string {
+	if value == nil {
+		return "(absent)"
+	}
+	return *value
+}
+
+func valueOf(a *etree.Attr) *string {
+	if a == nil {
+		return nil
+	}
+	return &a.Value
+}
+
+func isDeclaration(a *etree.Attr) bool {
+	return a.Space == "xmlns" || a.Space == "" && a.Key == "xmlns"
+}
+
+func findAttr(e *etree.Element, like *etree.Attr) *etree.Attr {
+	for i := range e.Attr {
+		if e.Attr[i].Key == like.Key && e.Attr[i].Space == like.Space {
+			return &e.Attr[i]
+		}
+	}
+	return nil
+}
+
+// elementText is the element's own text without the white space around it.
+func elementText(e *etree.Element) string {
+	var parts []string
+	for _, c := range e.Child {
+		if t, ok := c.(*etree.CharData); ok {
+			parts = append(parts, t.Data)
+		}
+	}
+	switch len(parts) {
+	case 0:
+		return ""
+	case 1:
+		return trimSpace(parts[0])
+	}
+	return trimSpace(strings.Join(parts, ""))
+}
+
+// namespaceOf resolves an element's prefix.
+func namespaceOf(e *etree.Element) string { return e.NamespaceURI() }

@@ -1,0 +1,333 @@
+package migrate
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/beevik/etree"
+)
+
+// Difference is one place where source and destination differ.
+type Difference struct {
+	// Device and Path of the place in the source document, or in the destination
+	// when only that has it.
+	Device string `json:"device"`
+	Path   string `json:"path"`
+	// Source and Dest are the values, "(absent)" where there is none.
+	Source string `json:"source"`
+	Dest   string `json:"dest"`
+	// Legal: the guest cannot see the difference, and it is what the facts ask for.
+	Legal  bool   `json:"legal"`
+	Reason string `json:"reason"`
+}
+
+// Verify proves that the guest cannot tell dest from source, and that dest
+// holds what the facts make of every host path. It knows nothing of edits: it
+// reads both documents with a parser of its own and compares everything except
+// the places that only the host can see. A place that holds a host path must
+// hold what the facts' path map makes of the source's value at that very place,
+// and no path that only the source pod has may stand anywhere else. Comments
+// and processing instructions are not looked at: libvirt drops them.
+//
+// Verify is for the migratable XML of one libvirt version. Errors are
+// *DocumentError, *FactError (facts that contradict themselves), *ABIError and
+// *LeftoverError, all of them joined.
+func Verify(source, dest []byte, f Facts) error {
+	return verify(source, dest, f, Options{})
+}
+
+// Compare lists the differences between source and destination in document
+// order, legal and not. The error is that of Verify.
+func Compare(source, dest []byte, f Facts) ([]Difference, error) {
+	v, err := newVerifier(source, dest, f, Options{})
+	if err != nil {
+		return nil, err
+	}
+	return v.diffs, errors.Join(v.errs...)
+}
+
+func verify(source, dest []byte, f Facts, o Options) error {
+	v, err := newVerifier(source, dest, f, o)
+	if err != nil {
+		return err
+	}
+	return errors.Join(v.errs...)
+}
+
+// verifier walks both documents side by side.
+type verifier struct {
+	maps  *pathMaps
+	runs  map[string]bool
+	diffs []Difference
+	errs  []error
+}
+
+func newVerifier(source, dest []byte, f Facts, o Options) (*verifier, error) {
+	src, errSource := readTree(source, "source")
+	dst, errDest := readTree(dest, "destination")
+	if err := errors.Join(errSource, errDest); err != nil {
+		return nil, err
+	}
+	f, err := f.complete(childText(src, "name"))
+	if err != nil {
+		return nil, err
+	}
+	enabled, err := f.Policy.Side.rules(o.Side)
+	if err != nil {
+		return nil, err
+	}
+	v := &verifier{runs: make(map[string]bool, len(enabled))}
+	for _, r := range enabled {
+		v.runs[r.Name] = true
+	}
+	if v.maps, err = newPathMaps(&f, enabled); err != nil {
+		return nil, err
+	}
+	v.element(src, dst, domainTable, false)
+	return v, nil
+}
+
+// readTree parses a document with etree, which is lenient: well-formedness is
+// checked first.
+func readTree(data []byte, which string) (*etree.Element, error) {
+	if _, err := parseDomain(data, which); err != nil {
+		return nil, err
+	}
+	doc := etree.NewDocument()
+	if err := doc.ReadFromBytes(data); err != nil {
+		return nil, &DocumentError{Which: which, Line: 1, Column: 1, Reason: err.Error()}
+	}
+	return doc.Root(), nil
+}
+
+func childText(e *etree.Element, name string) string {
+	if c := e.SelectElement(name); c != nil {
+		return trimSpace(c.Text())
+	}
+	return ""
+}
+
+// element compares two elements of one name. host: the guest sees neither.
+func (v *verifier) element(src, dst *etree.Element, n *node, host bool) {
+	if n != nil && n.host {
+		host = true
+	}
+	v.attributes(src, dst, n, host)
+	v.text(src, dst, n, host)
+	v.children(src, dst, n, host)
+}
+
+func (v *verifier) attributes(src, dst *etree.Element, n *node, host bool) {
+	for i := range src.Attr {
+		a := &src.Attr[i]
+		if isDeclaration(a) {
+			continue
+		}
+		d := findAttr(dst, a)
+		v.value(spot{e: src, attr: a}, n.leafFor(a), host || n.freeAttr(a), &a.Value, valueOf(d))
+	}
+	for i := range dst.Attr {
+		a := &dst.Attr[i]
+		if !isDeclaration(a) && findAttr(src, a) == nil {
+			v.value(spot{e: dst, attr: a}, n.leafFor(a), host || n.freeAttr(a), nil, &a.Value)
+		}
+	}
+}
+
+func (v *verifier) text(src, dst *etree.Element, n *node, host bool) {
+	a, b := elementText(src), elementText(dst)
+	if a == "" && b == "" {
+		return
+	}
+	var l *leaf
+	if n != nil {
+		l = n.text
+	}
+	v.value(spot{e: src}, l, host, &a, &b)
+}
+
+// children pairs the children of one name by position, as libvirt pairs devices.
+// The order of different names means nothing.
+func (v *verifier) children(src, dst *etree.Element, n *node, host bool) {
+	for _, pair := range pairChildren(src, dst) {
+		switch {
+		case n == domainTable && pair.name == "metadata":
+			v.metadata(pair.src, pair.dst)
+		case pair.src != nil && pair.dst != nil:
+			v.element(pair.src, pair.dst, n.childFor(pair.space, pair.local), host)
+		default:
+			v.lone(pair, n.childFor(pair.space, pair.local), host)
+		}
+	}
+}
+
+// lone judges an element that only one document has.
+func (v *verifier) lone(pair childPair, n *node, host bool) {
+	host = host || n != nil && n.host
+	e, source, dest := pair.src, "(present)", "(absent)"
+	if e == nil {
+		e, source, dest = pair.dst, "(absent)", "(present)"
+	}
+	if !host {
+		v.report(spot{e: e}, source, dest, false, "the guest can see this element, so both documents must have it")
+		return
+	}
+	if pair.src != nil {
+		v.lostPaths(pair.src, n)
+	} else {
+		v.hunt(pair.dst, n)
+	}
+	v.report(spot{e: e}, source, dest, true, "only the host sees this element")
+}
+
+// lostPaths objects to host paths that went with their element.
+func (v *verifier) lostPaths(e *etree.Element, n *node) {
+	for i := range e.Attr {
+		if l := n.leafFor(&e.Attr[i]); l != nil && v.maps.judgeLeaf(l, e.Attr[i].Value).moved {
+			v.value(spot{e: e, attr: &e.Attr[i]}, l, true, &e.Attr[i].Value, nil)
+		}
+	}
+	if text := elementText(e); text != "" && n != nil && v.maps.judgeLeaf(n.text, text).moved {
+		v.value(spot{e: e}, n.text, true, &text, nil)
+	}
+	for _, c := range e.ChildElements() {
+		v.lostPaths(c, n.childFor(namespaceOf(c), c.Tag))
+	}
+}
+
+// hunt looks for source paths in an element that only the destination has.
+func (v *verifier) hunt(e *etree.Element, n *node) {
+	for i := range e.Attr {
+		if !isDeclaration(&e.Attr[i]) {
+			v.huntValue(spot{e: e, attr: &e.Attr[i]}, n.leafFor(&e.Attr[i]), e.Attr[i].Value)
+		}
+	}
+	if n == nil {
+		n = &node{}
+	}
+	v.huntValue(spot{e: e}, n.text, elementText(e))
+	for _, c := range e.ChildElements() {
+		v.hunt(c, n.childFor(namespaceOf(c), c.Tag))
+	}
+}
+
+func (v *verifier) huntValue(at spot, l *leaf, value string) {
+	if l.stays() {
+		return
+	}
+	if match, found := v.maps.leftover(value); found {
+		v.errs = append(v.errs, &LeftoverError{Device: at.device(), Path: at.path(), Value: at.mask(value), Found: value[match.Start:match.End],
+			Reason: "only the source pod has this path (rule " + match.rule + "); no rule may change this place"})
+	}
+}
+
+// value judges one attribute or text; nil where a document does not have it.
+func (v *verifier) value(at spot, l *leaf, host bool, src, dst *string) {
+	host = host || l.isHost()
+	if at.isDomainID() && v.runs["ID-6"] {
+		if dst != nil {
+			v.errs = append(v.errs, &LeftoverError{Device: "domain", Path: "/domain/@id", Value: *dst, Found: *dst,
+				Reason: "the id belongs to the source's libvirt (rule ID-6)"})
+		}
+		return
+	}
+	if src != nil && l.isPath() {
+		if want := v.maps.judgeLeaf(l, *src); !host || !v.maps.empty() {
+			v.wanted(at, want, *src, dst)
+			return
+		}
+	}
+	if dst != nil {
+		v.huntValue(at, l, *dst)
+	}
+	if src != nil && dst != nil && (*src == *dst || l != nil && l.same != nil && l.same(*src, *dst)) {
+		return
+	}
+	reason := "the guest can see this value, so it must not change"
+	if host {
+		reason = "only the host sees this value"
+	}
+	v.report(at, shown(src), shown(dst), host, reason)
+}
+
+// wanted insists on what the path map makes of the source's value.
+func (v *verifier) wanted(at spot, want verdict, src string, dst *string) {
+	switch {
+	case dst != nil && *dst == want.value && !want.moved:
+	case dst != nil && *dst == want.value:
+		v.report(at, src, *dst, true, "rule "+want.rule+": "+want.entry.Source+" -> "+want.entry.Target)
+	case want.moved:
+		v.report(at, src, shown(dst), false, fmt.Sprintf("rule %s wants %s there", want.rule, quoteShort(want.value)))
+	default:
+		v.report(at, src, shown(dst), false, "no path entry moves this path, so it must stay")
+	}
+}
+
+// mostDifferences bounds what is reported of two documents that have nothing
+// to do with each other.
+const mostDifferences = 1000
+
+func (v *verifier) report(at spot, source, dest string, legal bool, reason string) {
+	if len(v.diffs) == mostDifferences {
+		reason = fmt.Sprintf("stopped here: more than %d differences", mostDifferences)
+		legal = legal && len(v.errs) > 0
+	} else if len(v.diffs) > mostDifferences {
+		return
+	}
+	d := Difference{Device: at.device(), Path: at.path(), Source: at.mask(source), Dest: at.mask(dest), Legal: legal, Reason: reason}
+	v.diffs = append(v.diffs, d)
+	if !legal {
+		v.errs = append(v.errs, &ABIError{d})
+	}
+}
+
+// metadata: KubeVirt's own must be gone, everyone else's must be as it was.
+func (v *verifier) metadata(src, dst *etree.Element) {
+	before, after := foreignMetadata(src, v.runs["ID-5"]), foreignMetadata(dst, false)
+	for _, e := range after {
+		if v.runs["ID-5"] && namespaceOf(e) == kubevirtNamespace {
+			v.errs = append(v.errs, &LeftoverError{Device: "metadata", Path: e.GetPath(), Value: e.FullTag(), Found: e.FullTag(),
+				Reason: "KubeVirt's metadata describes the guest on the source pod (rule ID-5)"})
+			return
+		}
+	}
+	if len(before) != len(after) {
+		e := cmp.Or(src, dst)
+		v.report(spot{e: e}, fmt.Sprintf("%d elements", len(before)), fmt.Sprintf("%d elements", len(after)), false,
+			"metadata of others must stay")
+		return
+	}
+	for i := range before {
+		if !sameTree(before[i], after[i]) {
+			v.report(spot{e: before[i]}, "(as it was)", "(changed)", false, "metadata of others must stay")
+		}
+		v.hunt(after[i], nil)
+	}
+}
+
+func foreignMetadata(e *etree.Element, strip bool) []*etree.Element {
+	if e == nil {
+		return nil
+	}
+	children := e.ChildElements()
+	if !strip {
+		return children
+	}
+	return slices.DeleteFunc(children, func(c *etree.Element) bool { return namespaceOf(c) == kubevirtNamespace })
+}
+
+// sameTree compares two elements to the last character, comments aside.
+func sameTree(a, b *etree.Element) bool {
+	if a.Tag != b.Tag || namespaceOf(a) != namespaceOf(b) || len(a.Attr) != len(b.Attr) || elementText(a) != elementText(b) {
+		return false
+	}
+	for i := range a.Attr {
+		if d := findAttr(b, &a.Attr[i]); d == nil || d.Value != a.Attr[i].Value {
+			return false
+		}
+	}
+	x, y := a.ChildElements(), b.ChildElements()
+	return slices.EqualFunc(x, y, sameTree)
+}
