@@ -12,6 +12,8 @@ func decode(raw string, value bool) string {
 	special := "&\r"
 	if value {
 		special = "&\r\n\t"
+	} else if strings.IndexByte(raw, '&') < 0 && strings.IndexByte(raw, '\r') < 0 {
+		return raw
 	}
 	i := strings.IndexAny(raw, special)
 	if i < 0 {

@@ -168,8 +168,11 @@ func (e Element) Attr(name string) Attr {
 // Attrs gives the attributes in order, namespace declarations included.
 func (e Element) Attrs() iter.Seq[Attr] {
 	return func(yield func(Attr) bool) {
-		for i := range e.NumAttrs() {
-			if !yield(e.AttrAt(i)) {
+		if e.d == nil {
+			return
+		}
+		for i, end := e.rec().attr, e.attrEnd(); i < end; i++ {
+			if !yield(Attr{e.d, e.i, i}) {
 				return
 			}
 		}

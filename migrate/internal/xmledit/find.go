@@ -161,7 +161,7 @@ func (s step) matches(e Element, seen []int) bool {
 // of adds what the last step of a path wants of an element.
 func (s step) of(nodes []Node, e Element) []Node {
 	if s.kind == KindText {
-		for r := range e.Text().runs {
+		for r := range e.Text().Runs() {
 			if r.Len() > 0 {
 				return append(nodes, Node{kind: KindText, e: e})
 			}

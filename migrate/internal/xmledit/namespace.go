@@ -172,11 +172,13 @@ func (p *parser) resolveAttrs(attrs []attr) error {
 	if len(attrs) > few {
 		return p.distinct(attrs)
 	}
-	for i := 1; i < len(attrs); i++ {
-		local := p.local(attrs[i])
-		for _, b := range attrs[:i] {
-			if b.space == attrs[i].space && p.local(b) == local {
-				return p.duplicate(attrs[i])
+	for i := range attrs {
+		a := &attrs[i]
+		for j := range i {
+			// The length tells most names apart.
+			b := &attrs[j]
+			if b.name-b.colon == a.name-a.colon && b.space == a.space && p.local(*b) == p.local(*a) {
+				return p.duplicate(*a)
 			}
 		}
 	}

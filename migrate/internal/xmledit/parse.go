@@ -85,7 +85,7 @@ type frame struct {
 // come with them. A document that lies about them is not worth much room.
 func (p *parser) reserve() {
 	const most = 1 << 13
-	p.d.elems = make([]element, 0, min(strings.Count(p.src, "<"), most))
+	p.d.elems = make([]element, 0, min(strings.Count(p.src, "<"), strings.Count(p.src, "/"), most))
 	p.d.attrs = make([]attr, 0, min(strings.Count(p.src, "="), most))
 }
 

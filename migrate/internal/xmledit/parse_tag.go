@@ -212,8 +212,10 @@ func (p *parser) attributes(tag int) (closed, declares bool, err error) {
 			return false, false, p.fail(p.pos, "white space expected before %q", p.rune())
 		}
 		a := attr{start: int32(p.pos)}
-		if err := p.attribute(&a, tag); err != nil {
-			return false, false, err
+		if p.simple(&a); a.end == 0 {
+			if err := p.attribute(&a, tag); err != nil {
+				return false, false, err
+			}
 		}
 		if isDeclaration(p.src[a.start:], a.name) {
 			declares = true
@@ -230,6 +232,40 @@ func (p *parser) rune() rune {
 func (p *parser) tagEnds(tag int) error {
 	line, _ := position(p.src, tag)
 	return p.fail(len(p.src), "the document ends within a tag of line %d", line)
+}
+
+// simple reads an attribute as nearly all are: an ASCII name without prefix,
+// an equals sign and a value without references. It leaves the others alone,
+// and all errors.
+func (p *parser) simple(a *attr) {
+	src, start := p.src, p.pos
+	i := start
+	if class[src[i]]&clsStart == 0 {
+		return
+	}
+	for i < len(src) && class[src[i]]&clsName != 0 {
+		if src[i] == ':' {
+			return
+		}
+		i++
+	}
+	if i+1 >= len(src) || src[i] != '=' || i-start > maxName {
+		return
+	}
+	mark := src[i+1]
+	if mark != '\'' && mark != '"' {
+		return
+	}
+	name := i - start
+	i += 2
+	value := i
+	for i < len(src) && class[src[i]]&clsValue != 0 {
+		i++
+	}
+	if i < len(src) && src[i] == mark {
+		a.name, a.value, a.end, a.plain = uint16(name), int32(value), int32(i), true
+		p.pos = i + 1
+	}
 }
 
 // attribute reads a name, an equals sign and a value in quotes.

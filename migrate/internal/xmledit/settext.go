@@ -26,11 +26,7 @@ func (e Element) SetText(value string) ([]Change, error) {
 	if cores == nil {
 		return e.firstText(value), nil
 	}
-	now := ""
-	for _, c := range cores {
-		now += Run{c.part, c.run.CDATA, e.d}.Value()
-	}
-	if now == value {
+	if joined(cores) == value {
 		return nil, nil
 	}
 	changes := []Change{cores[0].set(value)}
@@ -49,29 +45,42 @@ type core struct {
 // cores gives what value takes the place of, nil if e holds no text.
 func (e Element) cores(value string) []core {
 	var all []core
-	for r := range e.Text().runs {
-		if strings.Trim(r.Raw(), white) != "" {
+	for r := range e.Text().Runs() {
+		if !isBlank(r.Raw()) {
 			all = append(all, core{r, r.Span})
 		}
 	}
 	if all == nil {
-		for r := range e.Text().runs {
-			if value != "" && r.section() == e.Content() {
-				return []core{{r, r.Span}}
-			}
-		}
-		return nil
+		return e.blankCore(value)
 	}
-	first, last := &all[0], &all[len(all)-1]
 	if strings.TrimLeft(value, white) == value {
-		raw := first.run.Raw()
-		first.part.Start += len(raw) - len(strings.TrimLeft(raw, white))
+		all[0].part.Start = all[0].run.trim(white, "").Start
 	}
 	if strings.TrimRight(value, white) == value {
-		raw := last.run.Raw()
-		last.part.End -= len(raw) - len(strings.TrimRight(raw, white))
+		last := &all[len(all)-1]
+		last.part.End = last.run.trim("", white).End
 	}
 	return all
+}
+
+// blankCore is the only run of an element that holds nothing else and white
+// space in that.
+func (e Element) blankCore(value string) []core {
+	c := e.Text().cursor()
+	if value == "" || !c.next() || c.run.section() != e.Content() {
+		return nil
+	}
+	return []core{{c.run, c.run.Span}}
+}
+
+// joined is what cores say.
+func joined(cores []core) string {
+	var b strings.Builder
+	for _, c := range cores {
+		c.run.Span = c.part
+		b.WriteString(c.run.Value())
+	}
+	return b.String()
 }
 
 // set puts value in the place of the core.

@@ -29,98 +29,110 @@ func (e Element) Text() Text { return Text{e} }
 // Runs gives the runs of the text in order. Empty CDATA sections are runs too.
 func (t Text) Runs() iter.Seq[Run] {
 	return func(yield func(Run) bool) {
-		for r := range t.runs {
-			if !yield(r) {
+		for c := t.cursor(); c.next(); {
+			if !yield(c.run) {
 				return
 			}
 		}
 	}
 }
 
-// runs walks the gaps between the children. They were checked by the parser,
-// so every piece of markup in them is closed.
-func (t Text) runs(yield func(Run) bool) {
-	if t.e.d == nil {
-		return
-	}
-	gap := t.e.Content()
-	for c := t.e.FirstChild(); c.d != nil; c = c.NextSibling() {
-		s := c.Span()
-		if !t.gap(Span{gap.Start, s.Start}, yield) {
-			return
-		}
-		gap.Start = s.End
-	}
-	t.gap(gap, yield)
+// cursor goes through the content of an element from run to run. The parser
+// has seen that every piece of markup in it is closed.
+type cursor struct {
+	run Run // the current one
+
+	d     *Document
+	pos   int
+	end   int
+	child Element // the next one
 }
 
-// gap gives the runs of a stretch without elements.
-func (t Text) gap(s Span, yield func(Run) bool) bool {
-	for s.Start < s.End {
-		rest := t.e.d.src[s.Start:s.End]
-		var skip int
+func (t Text) cursor() cursor {
+	s := t.e.Content()
+	return cursor{d: t.e.d, pos: s.Start, end: s.End, child: t.e.FirstChild()}
+}
+
+// next goes to the next run and reports whether there is one.
+func (c *cursor) next() bool {
+	for c.pos < c.end {
+		rest := c.d.src[c.pos:c.end]
 		switch {
 		case rest[0] != '<':
 			n := strings.IndexByte(rest, '<')
 			if n < 0 {
 				n = len(rest)
 			}
-			if !yield(Run{Span: Span{s.Start, s.Start + n}, d: t.e.d}) {
-				return false
-			}
-			skip = n
+			c.run = Run{Span: Span{c.pos, c.pos + n}, d: c.d}
+			c.pos += n
+			return true
+		case c.child.d != nil && c.pos == int(c.child.rec().start):
+			c.pos = int(c.child.rec().end)
+			c.child = c.child.NextSibling()
 		case strings.HasPrefix(rest, cdataOpen):
 			n := strings.Index(rest, cdataClose)
-			if !yield(Run{Span: Span{s.Start + len(cdataOpen), s.Start + n}, CDATA: true, d: t.e.d}) {
-				return false
-			}
-			skip = n + len(cdataClose)
+			c.run = Run{Span: Span{c.pos + len(cdataOpen), c.pos + n}, CDATA: true, d: c.d}
+			c.pos += n + len(cdataClose)
+			return true
 		case rest[1] == '?':
-			skip = strings.Index(rest, "?>") + len("?>")
+			c.pos += strings.Index(rest, "?>") + len("?>")
 		default:
 			const open = len("<!--")
-			skip = open + strings.Index(rest[open:], "-->") + len("-->")
+			c.pos += open + strings.Index(rest[open:], "-->") + len("-->")
 		}
-		s.Start += skip
 	}
-	return true
+	return false
 }
 
 // Value is what the text says: references resolved, line ends read as \n,
 // runs joined. It allocates only when that differs from what is written.
 func (t Text) Value() string {
-	var one string
-	var all []byte
-	n := 0
-	for r := range t.runs {
-		switch n {
-		case 0:
-			one = r.Value()
-		case 1:
-			all = append(append(all, one...), r.Value()...)
+	c := t.cursor()
+	if !c.next() {
+		return ""
+	}
+	one := c.run.Value()
+	if !c.next() {
+		return one
+	}
+	all := append([]byte(one), c.run.Value()...)
+	for c.next() {
+		all = append(all, c.run.Value()...)
+	}
+	return string(all)
+}
+
+// Trimmed is Value without the white space around it, and "" for the
+// indentation between child elements: the part that [Element.SetText]
+// replaces. White space written as references is no white space here. It
+// allocates as rarely as Value, and not for indentation.
+func (t Text) Trimmed() string {
+	var first Run
+	for c := t.cursor(); c.next(); {
+		switch {
+		case isBlank(c.run.Raw()):
+		case first.d == nil:
+			first = c.run
 		default:
-			all = append(all, r.Value()...)
+			return joined(t.e.cores(""))
 		}
-		n++
 	}
-	if n > 1 {
-		return string(all)
-	}
-	return one
+	first.Span = first.trim(white, white)
+	return first.Value()
 }
 
 // Span reaches from the first run to the last, marks of CDATA sections and
 // anything between them included. Without a run it is the empty span at the
 // start of the content.
 func (t Text) Span() Span {
-	s := Span{t.e.Content().Start, t.e.Content().Start}
-	first := true
-	for r := range t.runs {
-		if first {
-			s.Start = r.section().Start
-			first = false
-		}
-		s.End = r.section().End
+	c := t.cursor()
+	start := c.pos
+	if !c.next() {
+		return Span{start, start}
+	}
+	s := c.run.section()
+	for c.next() {
+		s.End = c.run.section().End
 	}
 	return s
 }
@@ -140,6 +152,26 @@ func (r Run) Value() string {
 		return normalizeLines(raw)
 	}
 	return decode(raw, false)
+}
+
+// trim is the span of the run without some characters at its start and some
+// at its end.
+func (r Run) trim(start, end string) Span {
+	raw := r.Raw()
+	s := r.Span
+	s.Start += len(raw) - len(strings.TrimLeft(raw, start))
+	s.End -= len(raw) - len(strings.TrimRight(raw, end))
+	return Span{s.Start, max(s.Start, s.End)}
+}
+
+// isBlank reports whether s is white space only.
+func isBlank(s string) bool {
+	for i := range len(s) {
+		if !isSpace(s[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // section is the run with the marks of a CDATA section.
