@@ -5,7 +5,12 @@ import (
 )
 
 // checks are the rules of KubeVirt's admission that conversion does not need.
-var checks = []step{}
+var checks = []step{
+	{"disks", (*state).admitDisks},
+	{"volumes", (*state).admitVolumes},
+	{"filesystems", (*state).admitFilesystems},
+	{"io threads", (*state).admitIOThreads},
+}
 
 // Admission lists what KubeVirt's admission would refuse about vmi although it
 // can be converted. It looks at the defaulted VMI, as admission does; it says

@@ -160,7 +160,7 @@ func (d *diskShape) checkTarget() {
 // explainTarget says why the disk has this name or drive unit.
 func (d *diskShape) explainTarget(leaf, what string) {
 	if d.target.pinned {
-		d.why.because(leaf, what+"the running guest knows the disk as "+d.target.dev, d.statusAt("target"))
+		d.why.because(leaf, what+"the running guest knows the disk as "+d.target.dev, d.statusAt("target"), d.at(d.kind.busField()))
 		return
 	}
 	prefix, _ := targetPrefix(d.bus)

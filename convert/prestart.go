@@ -83,7 +83,7 @@ func (p diskCache) ioMode() {
 	if driver.IO != "" || driver.Cache != string(v1.CacheNone) {
 		return
 	}
-	switch storage := backend(p.out); {
+	switch storage := storageSource(p.out.Source); {
 	case storage.Block != nil:
 		driver.IO = string(v1.IONative)
 		p.because("driver/@io", "a block device with direct I/O never blocks the submitter")
@@ -104,13 +104,4 @@ func (p diskCache) deciding() string {
 		return factOf("volumes", p.in.Name, "baseDirectIO").String()
 	}
 	return factOf("volumes", p.in.Name, "directIO").String()
-}
-
-// backend is the storage itself: below an overlay for changed blocks, its data store
-// (storage.md 11.3).
-func backend(d *libvirtxml.DomainDisk) *libvirtxml.DomainDiskSource {
-	if d.Source.DataStore != nil && d.Source.DataStore.Source != nil {
-		return d.Source.DataStore.Source
-	}
-	return d.Source
 }
