@@ -52,6 +52,16 @@ func checkCauses(t *testing.T, e *Explanation) {
 			}
 		}
 	}
+	for _, a := range e.Absent {
+		for _, f := range a.Fields {
+			if err := placeExists(f); err != nil {
+				t.Errorf("absent %s: %v", a.Path, err)
+			}
+		}
+		if len(e.Why(a.Path)) > 0 {
+			t.Errorf("absent %s is there", a.Path)
+		}
+	}
 	for _, u := range e.Unknown {
 		if err := placeExists(u.Fact); err != nil || !strings.HasPrefix(u.Fact, contextPrefix) {
 			t.Errorf("unknown %s: %s is no place of the context", u.Path, u.Fact)
@@ -140,7 +150,7 @@ type counterfactual struct {
 	vmi    *v1.VirtualMachineInstance
 	full   *v1.VirtualMachineInstance // with defaults
 	ctx    Context
-	trials map[string][]trial // by the place changed
+	trials map[string]*trials // by the place changed
 }
 
 func checkCounterfactual(t *testing.T, e *Explanation, vmi *v1.VirtualMachineInstance, ctx Context) {
@@ -157,7 +167,7 @@ func checkCounterfactual(t *testing.T, e *Explanation, vmi *v1.VirtualMachineIns
 	if len(paths) != len(e.Causes) {
 		t.Fatalf("%d causes for %d leaves", len(e.Causes), len(paths))
 	}
-	cf := &counterfactual{t, vmi, full, ctx, map[string][]trial{}}
+	cf := &counterfactual{t, vmi, full, ctx, map[string]*trials{}}
 	bad := map[string]string{}
 	for i, c := range e.Causes {
 		if len(c.Fields) > 0 && !cf.holds(c.Fields, paths[i], values[paths[i]]) {
@@ -176,7 +186,11 @@ func checkCounterfactual(t *testing.T, e *Explanation, vmi *v1.VirtualMachineIns
 
 func (cf *counterfactual) holds(fields []string, path, value string) bool {
 	for _, f := range fields {
-		for _, x := range cf.change(f) {
+		for n := 0; ; n++ {
+			x := cf.change(f, n)
+			if x == nil {
+				break
+			}
 			if x.differs(path, value) {
 				return true
 			}
@@ -207,27 +221,36 @@ func (cf *counterfactual) holds(fields []string, path, value string) bool {
 	return false
 }
 
-// change runs all changes of one place, once.
-func (cf *counterfactual) change(place string) []trial {
-	if done, ok := cf.trials[place]; ok {
-		return done
+// trials are the outcomes of the changes of one place that have been tried.
+type trials struct {
+	done []*trial
+	next int // the change to try next; see apply
+	end  bool
+}
+
+// change is the outcome of the n-th change of one place, nil when there are no
+// more. Each is tried once, and only when the ones before it were not enough.
+func (cf *counterfactual) change(place string, n int) *trial {
+	known := cf.trials[place]
+	if known == nil {
+		known = &trials{next: -1}
+		cf.trials[place] = known
 	}
-	list := []trial{}
-	for n := -1; ; n++ {
-		more := false
+	for n >= len(known.done) && !known.end {
+		before := len(known.done)
 		for _, base := range []*v1.VirtualMachineInstance{cf.vmi, cf.full} {
-			x := cf.runOn(base, func(vmi *v1.VirtualMachineInstance, ctx *Context) bool { return cf.apply(vmi, ctx, place, n) })
+			x := cf.runOn(base, func(vmi *v1.VirtualMachineInstance, ctx *Context) bool { return cf.apply(vmi, ctx, place, known.next) })
 			if x != nil {
-				more = true
-				list = append(list, *x)
+				known.done = append(known.done, x)
 			}
 		}
-		if !more {
-			break
-		}
+		known.next++
+		known.end = len(known.done) == before
 	}
-	cf.trials[place] = list
-	return list
+	if n >= len(known.done) {
+		return nil
+	}
+	return known.done[n]
 }
 
 // apply makes the n-th change at a place, or removes it for n = -1; it says no

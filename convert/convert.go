@@ -16,11 +16,6 @@ type Result struct {
 	Domain *libvirtxml.Domain
 }
 
-// XML is the domain as text, indented by two spaces, without an XML declaration.
-func (r *Result) XML() (string, error) {
-	return r.Domain.Marshal()
-}
-
 // VMI converts vmi into the domain that KubeVirt boots on the node that ctx
 // describes. Admission defaults are applied to a copy first; vmi is never
 // written to. Every problem is reported, as FieldErrors joined by errors.Join.
@@ -76,6 +71,7 @@ var steps = []step{
 	{"iommufd", (*state).iommufd},
 	{"memory backing", (*state).memoryBacking},
 	{"disks", (*state).disks},
+	{"boot order", (*state).bootOrders},
 
 	// These look at the hardware above.
 	{"pinning", (*state).pinning},
@@ -103,6 +99,7 @@ type plan struct {
 	threads  *ioThreadPlan
 	allDisks *storagePlan
 	pod      *pathmap.Layout
+	badUID   bool // and already refused
 }
 
 func run(vmi *v1.VirtualMachineInstance, ctx *Context, why *recorder) (*state, error) {

@@ -15,6 +15,8 @@ type Explanation struct {
 	// Unknown lists what the context does not say and the domain therefore
 	// leaves open.
 	Unknown []Unknown
+	// Absent tells of values that one might look for why they are not there.
+	Absent []Absent
 
 	root *xmlNode
 }
@@ -24,6 +26,13 @@ type Unknown struct {
 	Path   string `json:"path"` // of the leaf that would be there, or would be another
 	Fact   string `json:"fact"` // the place in the context, behind "context."
 	Reason string `json:"reason"`
+}
+
+// Absent is a value that is not in the domain.
+type Absent struct {
+	Path   string   `json:"path"`             // of the leaf that would be there
+	Fields []string `json:"fields,omitempty"` // the places that would bring it
+	Reason string   `json:"reason"`
 }
 
 // Explain converts as VMI does and tells why each value is what it is. Where the
@@ -46,6 +55,7 @@ func Explain(vmi *v1.VirtualMachineInstance, ctx Context) (*Explanation, error) 
 	w.element(e.root, "/domain", w.tree.root())
 	e.Causes = w.causes
 	e.Unknown = w.unknown()
+	e.Absent = w.absent()
 	return e, nil
 }
 
@@ -140,7 +150,19 @@ const noCause = "no cause was recorded"
 func (w *causeWalk) unknown() []Unknown {
 	var list []Unknown
 	for _, u := range w.why.unknowns {
-		list = append(list, Unknown{Path: u.path, Fact: u.fact.String(), Reason: u.reason})
+		list = append(list, Unknown{Path: u.path, Fact: w.why.refs[u.first].String(), Reason: u.reason})
+	}
+	return list
+}
+
+func (w *causeWalk) absent() []Absent {
+	var list []Absent
+	for _, a := range w.why.absences {
+		var fields []string
+		for _, r := range w.why.refs[a.first:a.last] {
+			fields = append(fields, r.String())
+		}
+		list = append(list, Absent{Path: a.path, Fields: fields, Reason: a.reason})
 	}
 	return list
 }

@@ -9,7 +9,8 @@ type recorder struct {
 	records  []record
 	refs     []ref
 	defaults []defaultRecord
-	unknowns []unknownRecord
+	unknowns []openRecord // a fact would settle it
+	absences []openRecord // one might look for it
 }
 
 // record is the cause of one leaf, or of every leaf below a place that has no
@@ -33,11 +34,12 @@ type defaultRecord struct {
 	last   int
 }
 
-// unknownRecord is a value that the context leaves open.
-type unknownRecord struct {
+// openRecord is a leaf that is not there.
+type openRecord struct {
 	path   string
-	fact   ref
 	reason string
+	first  int // refs[first:last]
+	last   int
 }
 
 func (r *recorder) enter(step string) {
@@ -116,16 +118,29 @@ func (e element) policy(leaf, reason string, from ...ref) {
 // unknown notes that a fact that is not given would settle leaf, which is not
 // there or holds what is usual.
 func (e element) unknown(leaf, reason string, fact ref) {
-	if e.rec == nil {
-		return
+	if e.rec != nil {
+		e.rec.unknowns = append(e.rec.unknowns, e.open(leaf, reason, fact))
 	}
+}
+
+// absent notes why a leaf that one might look for is not there: to change or
+// remove the places from, one or all together, would bring it.
+func (e element) absent(leaf, reason string, from ...ref) {
+	if e.rec != nil {
+		e.rec.absences = append(e.rec.absences, e.open(leaf, reason, from...))
+	}
+}
+
+func (e element) open(leaf, reason string, from ...ref) openRecord {
 	path := "/domain"
 	for _, part := range [2]string{e.String(), leaf} {
 		if part != "" {
 			path += "/" + part
 		}
 	}
-	e.rec.unknowns = append(e.rec.unknowns, unknownRecord{path, fact, reason})
+	first := len(e.rec.refs)
+	e.rec.refs = append(e.rec.refs, from...)
+	return openRecord{path, reason, first, len(e.rec.refs)}
 }
 
 func (r *recorder) add(e element, leaf string, policy bool, reason string, from []ref) {

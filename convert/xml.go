@@ -1,0 +1,49 @@
+package convert
+
+import (
+	"encoding/xml"
+	"strings"
+)
+
+const qemuNamespace = "http://libvirt.org/schemas/domain/qemu/1.0"
+
+// XML is the domain as text, indented by two spaces, without an XML declaration.
+// It declares the qemu namespace at the top and writes the QEMU command line with
+// the prefix everyone knows, so that a hook that works on text finds both.
+func (r *Result) XML() (string, error) {
+	d := *r.Domain
+	d.QEMUCommandline = nil
+	text, err := d.Marshal()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.Grow(len(text) + 512)
+	rest := strings.TrimPrefix(text, "<domain")
+	b.WriteString(`<domain xmlns:qemu="` + qemuNamespace + `"`)
+	if r.Domain.QEMUCommandline == nil {
+		b.WriteString(rest)
+		return b.String(), nil
+	}
+	b.WriteString(strings.TrimSuffix(rest, "</domain>"))
+	r.writeCommandline(&b)
+	b.WriteString("</domain>")
+	return b.String(), nil
+}
+
+func (r *Result) writeCommandline(b *strings.Builder) {
+	b.WriteString("  <qemu:commandline>\n")
+	for _, a := range r.Domain.QEMUCommandline.Args {
+		b.WriteString(`    <qemu:arg value="`)
+		_ = xml.EscapeText(b, []byte(a.Value)) // a Builder takes everything
+		b.WriteString("\"></qemu:arg>\n")
+	}
+	for _, e := range r.Domain.QEMUCommandline.Envs {
+		b.WriteString(`    <qemu:env name="`)
+		_ = xml.EscapeText(b, []byte(e.Name))
+		b.WriteString(`" value="`)
+		_ = xml.EscapeText(b, []byte(e.Value))
+		b.WriteString("\"></qemu:env>\n")
+	}
+	b.WriteString("  </qemu:commandline>\n")
+}
