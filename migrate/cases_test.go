@@ -22,8 +22,7 @@ var update = flag.Bool("update", false, "rewrite the expected files of the cases
 func TestCases(t *testing.T) {
 	for _, file := range caseFiles(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			require.NoError(t, err)
+			archive := readCase(t, file)
 			require.NotEmpty(t, strings.TrimSpace(string(archive.Comment)), "a case says what it shows")
 			got := runCase(archive)
 			if *update {
@@ -50,6 +49,13 @@ func caseFiles(t testing.TB) []string {
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	return files
+}
+
+func readCase(t testing.TB, file string) *txtar.Archive {
+	t.Helper()
+	archive, err := txtar.ParseFile(file)
+	require.NoError(t, err)
+	return archive
 }
 
 func fileOf(archive *txtar.Archive, name string) []byte {

@@ -96,7 +96,7 @@ func mutateLeaves(t *testing.T, doc []byte, try func(what string, mutated []byte
 	}
 	var walk func(e *etree.Element)
 	walk = func(e *etree.Element) {
-		at := spot{e: e}.path()
+		at := spot{e: e}.path(indexes{})
 		for i := range e.Attr {
 			if isDeclaration(&e.Attr[i]) {
 				continue

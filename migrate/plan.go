@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"sort"
 
 	"github.com/migxml/migxml/migrate/internal/xmledit"
@@ -103,6 +104,10 @@ func (p *Plan) Apply() ([]byte, error) {
 	return dest, nil
 }
 
+// maxElements bounds what the verifier's tree takes of memory. A domain as
+// large as xmledit reads one (16 MiB) has fewer, unless it is made of nothing but tags.
+const maxElements = 1 << 19
+
 // parseDomain reads a document and insists that it is a domain.
 func parseDomain(data []byte, which string) (*xmledit.Document, error) {
 	doc, err := xmledit.Parse(data, xmledit.Limits{})
@@ -112,6 +117,9 @@ func parseDomain(data []byte, which string) (*xmledit.Document, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if doc.Len() > maxElements {
+		return nil, &DocumentError{Which: which, Line: 1, Column: 1, Reason: fmt.Sprintf("%d elements, the limit is %d", doc.Len(), maxElements)}
 	}
 	root := doc.Root()
 	if root.Name() != "domain" || root.Space() != "" {

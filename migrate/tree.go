@@ -22,14 +22,18 @@ func isRoot(e *etree.Element) bool {
 	return e.Parent() == nil || e.Parent().Tag == ""
 }
 
+// indexes remembers the index of every child of a parent that was asked about,
+// so that thousands of places in one list cost no more than the list.
+type indexes map[*etree.Element]string
+
 // path of the place, with an index where siblings share the name.
-func (s spot) path() string {
+func (s spot) path(known indexes) string {
 	var parts []string
 	if s.attr != nil {
 		parts = append(parts, "@"+s.attr.FullKey())
 	}
 	for e := s.e; e != nil && e.Tag != ""; e = e.Parent() {
-		parts = append(parts, e.FullTag()+siblingIndex(e))
+		parts = append(parts, e.FullTag()+known.of(e))
 	}
 	var b strings.Builder
 	for i := len(parts) - 1; i >= 0; i-- {
@@ -39,23 +43,28 @@ func (s spot) path() string {
 	return b.String()
 }
 
-func siblingIndex(e *etree.Element) string {
+func (known indexes) of(e *etree.Element) string {
 	if isRoot(e) {
 		return ""
 	}
-	at, all := 0, 0
-	for _, c := range e.Parent().Child {
-		if sibling, ok := c.(*etree.Element); ok && sibling.Tag == e.Tag && sibling.Space == e.Space {
-			all++
-			if sibling == e {
-				at = all
-			}
+	if index, asked := known[e]; asked {
+		return index
+	}
+	counts := map[string]int{}
+	siblings := e.Parent().ChildElements()
+	for _, sibling := range siblings {
+		counts[sibling.FullTag()]++
+	}
+	at := map[string]int{}
+	for _, sibling := range siblings {
+		tag := sibling.FullTag()
+		at[tag]++
+		known[sibling] = ""
+		if counts[tag] > 1 {
+			known[sibling] = fmt.Sprintf("[%d]", at[tag])
 		}
 	}
-	if all == 1 {
-		return ""
-	}
-	return fmt.Sprintf("[%d]", at)
+	return known[e]
 }
 
 // device names the device of the place, as the plan names it.
@@ -155,13 +164,28 @@ func isDeclaration(a *etree.Attr) bool {
 	return a.Space == "xmlns" || a.Space == "" && a.Key == "xmlns"
 }
 
-func findAttr(e *etree.Element, like *etree.Attr) *etree.Attr {
-	for i := range e.Attr {
-		if e.Attr[i].Key == like.Key && e.Attr[i].Space == like.Space {
-			return &e.Attr[i]
+// manyAttrs is where looking along the attributes of an element for each of
+// another's would take too long. No element of libvirt's comes near it.
+const manyAttrs = 64
+
+// attrFinder returns a way to find the attribute of e with another's name.
+func attrFinder(e *etree.Element) func(like *etree.Attr) *etree.Attr {
+	if len(e.Attr) <= manyAttrs {
+		return func(like *etree.Attr) *etree.Attr {
+			for i := range e.Attr {
+				if e.Attr[i].Key == like.Key && e.Attr[i].Space == like.Space {
+					return &e.Attr[i]
+				}
+			}
+			return nil
 		}
 	}
-	return nil
+	type name struct{ space, key string }
+	index := make(map[name]*etree.Attr, len(e.Attr))
+	for i := range e.Attr {
+		index[name{e.Attr[i].Space, e.Attr[i].Key}] = &e.Attr[i]
+	}
+	return func(like *etree.Attr) *etree.Attr { return index[name{like.Space, like.Key}] }
 }
 
 // elementText is the element's own text without the white space around it.

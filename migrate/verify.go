@@ -41,7 +41,7 @@ func Verify(source, dest []byte, f Facts) error {
 // Compare lists the differences between source and destination in document
 // order, legal and not. The error is that of Verify.
 func Compare(source, dest []byte, f Facts) ([]Difference, error) {
-	v, err := newVerifier(source, dest, f, Options{})
+	v, err := newVerifier(source, dest, f, Options{}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func Compare(source, dest []byte, f Facts) ([]Difference, error) {
 }
 
 func verify(source, dest []byte, f Facts, o Options) error {
-	v, err := newVerifier(source, dest, f, o)
+	v, err := newVerifier(source, dest, f, o, false)
 	if err != nil {
 		return err
 	}
@@ -58,13 +58,16 @@ func verify(source, dest []byte, f Facts, o Options) error {
 
 // verifier walks both documents side by side.
 type verifier struct {
-	maps  *pathMaps
-	runs  map[string]bool
+	maps    *pathMaps
+	runs    map[string]bool
+	indexes indexes
+	// all: list the legal differences too.
+	all   bool
 	diffs []Difference
 	errs  []error
 }
 
-func newVerifier(source, dest []byte, f Facts, o Options) (*verifier, error) {
+func newVerifier(source, dest []byte, f Facts, o Options, all bool) (*verifier, error) {
 	src, errSource := readTree(source, "source")
 	dst, errDest := readTree(dest, "destination")
 	if err := errors.Join(errSource, errDest); err != nil {
@@ -78,7 +81,7 @@ func newVerifier(source, dest []byte, f Facts, o Options) (*verifier, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &verifier{runs: make(map[string]bool, len(enabled))}
+	v := &verifier{runs: make(map[string]bool, len(enabled)), indexes: indexes{}, all: all}
 	for _, r := range enabled {
 		v.runs[r.Name] = true
 	}
@@ -120,17 +123,18 @@ func (v *verifier) element(src, dst *etree.Element, n *node, host bool) {
 }
 
 func (v *verifier) attributes(src, dst *etree.Element, n *node, host bool) {
+	inDest, inSource := attrFinder(dst), attrFinder(src)
 	for i := range src.Attr {
 		a := &src.Attr[i]
 		if isDeclaration(a) {
 			continue
 		}
-		d := findAttr(dst, a)
+		d := inDest(a)
 		v.value(spot{e: src, attr: a}, n.leafFor(a), host || n.freeAttr(a), &a.Value, valueOf(d))
 	}
 	for i := range dst.Attr {
 		a := &dst.Attr[i]
-		if !isDeclaration(a) && findAttr(src, a) == nil {
+		if !isDeclaration(a) && inSource(a) == nil {
 			v.value(spot{e: dst, attr: a}, n.leafFor(a), host || n.freeAttr(a), nil, &a.Value)
 		}
 	}
@@ -218,7 +222,7 @@ func (v *verifier) huntValue(at spot, l *leaf, value string) {
 		return
 	}
 	if match, found := v.maps.leftover(value); found {
-		v.errs = append(v.errs, &LeftoverError{Device: at.device(), Path: at.path(), Value: at.mask(value), Found: value[match.Start:match.End],
+		v.object(&LeftoverError{Device: at.device(), Path: at.path(v.indexes), Value: at.mask(value), Found: value[match.Start:match.End],
 			Reason: "only the source pod has this path (rule " + match.rule + "); no rule may change this place"})
 	}
 }
@@ -228,7 +232,7 @@ func (v *verifier) value(at spot, l *leaf, host bool, src, dst *string) {
 	host = host || l.isHost()
 	if at.isDomainID() && v.runs["ID-6"] {
 		if dst != nil {
-			v.errs = append(v.errs, &LeftoverError{Device: "domain", Path: "/domain/@id", Value: *dst, Found: *dst,
+			v.object(&LeftoverError{Device: "domain", Path: "/domain/@id", Value: *dst, Found: *dst,
 				Reason: "the id belongs to the source's libvirt (rule ID-6)"})
 		}
 		return
@@ -265,21 +269,28 @@ func (v *verifier) wanted(at spot, want verdict, src string, dst *string) {
 	}
 }
 
-// mostDifferences bounds what is reported of two documents that have nothing
-// to do with each other.
-const mostDifferences = 1000
+// mostProblems bounds what is reported of two documents that have nothing to
+// do with each other.
+const mostProblems = 1000
 
 func (v *verifier) report(at spot, source, dest string, legal bool, reason string) {
-	if len(v.diffs) == mostDifferences {
-		reason = fmt.Sprintf("stopped here: more than %d differences", mostDifferences)
-		legal = legal && len(v.errs) > 0
-	} else if len(v.diffs) > mostDifferences {
+	if legal && !v.all || len(v.errs) > mostProblems {
 		return
 	}
-	d := Difference{Device: at.device(), Path: at.path(), Source: at.mask(source), Dest: at.mask(dest), Legal: legal, Reason: reason}
+	d := Difference{Device: at.device(), Path: at.path(v.indexes), Source: at.mask(source), Dest: at.mask(dest), Legal: legal, Reason: reason}
 	v.diffs = append(v.diffs, d)
 	if !legal {
-		v.errs = append(v.errs, &ABIError{d})
+		v.object(&ABIError{d})
+	}
+}
+
+// object adds a problem, up to a bound.
+func (v *verifier) object(err error) {
+	switch {
+	case len(v.errs) < mostProblems:
+		v.errs = append(v.errs, err)
+	case len(v.errs) == mostProblems:
+		v.errs = append(v.errs, fmt.Errorf("more than %d problems, the rest is not shown", mostProblems))
 	}
 }
 
@@ -288,7 +299,7 @@ func (v *verifier) metadata(src, dst *etree.Element) {
 	before, after := foreignMetadata(src, v.runs["ID-5"]), foreignMetadata(dst, false)
 	for _, e := range after {
 		if v.runs["ID-5"] && namespaceOf(e) == kubevirtNamespace {
-			v.errs = append(v.errs, &LeftoverError{Device: "metadata", Path: e.GetPath(), Value: e.FullTag(), Found: e.FullTag(),
+			v.object(&LeftoverError{Device: "metadata", Path: e.GetPath(), Value: e.FullTag(), Found: e.FullTag(),
 				Reason: "KubeVirt's metadata describes the guest on the source pod (rule ID-5)"})
 			return
 		}
@@ -323,8 +334,9 @@ func sameTree(a, b *etree.Element) bool {
 	if a.Tag != b.Tag || namespaceOf(a) != namespaceOf(b) || len(a.Attr) != len(b.Attr) || elementText(a) != elementText(b) {
 		return false
 	}
+	find := attrFinder(b)
 	for i := range a.Attr {
-		if d := findAttr(b, &a.Attr[i]); d == nil || d.Value != a.Attr[i].Value {
+		if d := find(&a.Attr[i]); d == nil || d.Value != a.Attr[i].Value {
 			return false
 		}
 	}
