@@ -39,6 +39,7 @@ type step struct {
 // decides it instead of reading the domain, except for the last group, which
 // looks at the finished hardware.
 var steps = []step{
+	{"text", (*state).text},
 	{"identity", (*state).identity},
 	{"hypervisor", (*state).hypervisor},
 	{"interfaces", (*state).interfaces},

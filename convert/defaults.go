@@ -13,6 +13,7 @@ import (
 // earlier ones (defaults.md 3). What is set stays, so a VMI that has been through
 // it comes out as it went in.
 func (s *state) defaults() {
+	s.defaultNamespace()
 	s.defaultFromVM()
 	s.defaultArchitecture()
 	s.defaultMachine()
@@ -63,6 +64,14 @@ func (s *state) defaultFromVM() {
 	d.Inputs = []v1.Input{{Name: "default-0"}}
 	s.why.defaulted(fieldAt("spec.domain.devices.inputs", 0, ""), "an input device is to be attached and none is given",
 		field("spec.domain.devices.autoattachInputDevice"))
+}
+
+// defaultNamespace does what the API server does for a manifest without one.
+func (s *state) defaultNamespace() {
+	if s.vmi.Namespace == "" {
+		s.vmi.Namespace = "default"
+		s.why.defaulted(field("metadata.namespace"), "the namespace of objects that name none")
+	}
 }
 
 func (s *state) defaultArchitecture() {
