@@ -36,11 +36,11 @@ func (s *state) clock() {
 // done here, unlike upstream.
 func (s *state) clockOffset(c *v1.Clock) {
 	x, d := s.dom.Clock, s.part("clock")
-	utc, zone := field("spec.domain.clock.utc"), field("spec.domain.clock.timezone")
+	zone := field("spec.domain.clock.timezone")
 	switch {
 	case c.UTC != nil:
 		x.Offset, x.Adjustment = "utc", "reset"
-		d.because("@offset", "the clock shows UTC", utc)
+		d.because("@offset", "the clock shows UTC", field("spec.domain.clock.utc"), field("spec.domain.clock"))
 		if n := c.UTC.OffsetSeconds; n != nil {
 			x.Adjustment = strconv.Itoa(*n)
 		}

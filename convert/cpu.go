@@ -141,6 +141,9 @@ func (s *state) cpuFeatures() {
 		e := d.child("feature", i)
 		e.because("@name", "a CPU feature of the VMI's list", fieldAt("spec.domain.cpu.features", i, "name"))
 		e.because("@policy", "its policy, require unless given", fieldAt("spec.domain.cpu.features", i, "policy"))
+		if f.Name == "vmx" && s.nestsHyperV() {
+			e.because("@policy", "the eVMCS enlightenment requires it", field("spec.domain.features.hyperv.evmcs.enabled"))
+		}
 	}
 	if s.disablesMPX(c) {
 		e := d.child("feature", len(s.dom.CPU.Features))

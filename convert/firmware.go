@@ -1,19 +1,9 @@
 package convert
 
 import (
-	"path"
-
+	"github.com/migxml/migxml/pathmap"
 	v1 "kubevirt.io/api/core/v1"
 	"libvirt.org/go/libvirtxml"
-)
-
-// nonRootAnnotation marks the VMIs of old that do not run as root.
-const nonRootAnnotation = "kubevirt.io/nonroot"
-
-// Where libvirt keeps the variables of EFI guests, by the user that runs it.
-const (
-	rootNVRAM    = "/var/lib/libvirt/qemu/nvram/"
-	nonRootNVRAM = "/var/run/kubevirt-private/libvirt/qemu/nvram/"
 )
 
 // firmware chooses what the machine starts with before the guest's own boot
@@ -96,30 +86,26 @@ func (s *state) autoSelectEFI() {
 	if s.vmi.Spec.Architecture == "arm64" {
 		return
 	}
-	s.nvram("")
-	os.NVRam.Format = "raw"
-	d.policy("nvram/@format", "variables are kept in a raw image", auto)
+	if s.nvram(""); os.NVRam != nil {
+		os.NVRam.Format = "raw"
+		d.policy("nvram/@format", "variables are kept in a raw image", auto)
+	}
 }
 
 // nvram names the file of the guest's EFI variables, and what it starts as.
 func (s *state) nvram(template string) {
-	dir := rootNVRAM
-	if s.runsUnprivileged() {
-		dir = nonRootNVRAM
+	path, ok := s.layout().NVRAM()
+	if !ok {
+		s.refuse(field("metadata.name"), s.vmi.Name, "the file of EFI variables is named after the VMI, want a name that a file can have")
+		return
 	}
-	s.dom.OS.NVRam = &libvirtxml.DomainNVRam{NVRam: dir + s.vmi.Name + "_VARS.fd", Template: template}
+	s.dom.OS.NVRam = &libvirtxml.DomainNVRam{NVRam: path, Template: template}
 	d := s.part("os")
 	d.because("nvram", "the guest's EFI variables lie where the user that runs libvirt may write, named after the VMI",
-		field("metadata.name"), field("status.runtimeUser"), annotation(nonRootAnnotation))
+		field("metadata.name"), field("status.runtimeUser"), annotation(v1.DeprecatedNonRootVMIAnnotation))
 	if template != "" {
 		d.because("nvram/@template", "what the variables start as", fact("firmware.vars"))
 	}
-}
-
-// runsUnprivileged says whether libvirt and QEMU run as an ordinary user.
-func (s *state) runsUnprivileged() bool {
-	_, marked := s.vmi.Annotations[nonRootAnnotation]
-	return s.vmi.Status.RuntimeUser != 0 || marked
 }
 
 // kernelBoot starts a kernel from a container image, without a boot loader.
@@ -138,22 +124,19 @@ func (s *state) kernelBoot(k *v1.KernelBoot) {
 	}
 }
 
-// kernelBootFiles is where the pod sees the files of the boot container.
-const kernelBootFiles = "/var/run/kubevirt/container-disks/kernel-boot/"
-
 // bootFile is where the pod sees a file of the boot container: under its base
-// name. A path that names no file would lead out of that directory.
+// name. A path that names no file is refused; it would lead out of the directory.
 func (s *state) bootFile(file, leaf string, from ref) string {
 	if file == "" {
 		return ""
 	}
-	base := path.Base(file)
-	if base == "/" || base == "." || base == ".." {
+	path, ok := s.layout().KernelBootFile(file)
+	if !ok {
 		s.refuse(from, file, "want the path of a file in the boot container")
 		return ""
 	}
 	s.part("os").because(leaf, "a file of the boot container, where the pod sees it", from)
-	return kernelBootFiles + base
+	return path
 }
 
 // acpiTables hands ACPI tables with a licence to the guest, from volumes that hold
@@ -184,13 +167,18 @@ func (s *state) acpiTable(kind, name string, from ref) {
 		s.refusef(from, name, "only a secret volume can hold the %s table", kind)
 		return
 	}
+	paths, err := s.layout().Paths(pathmap.Volume{Name: name, Source: pathmap.SourceSecret})
+	if err != nil {
+		s.refuse(from, name, err.Error())
+		return
+	}
 	if s.dom.OS.ACPI == nil {
 		s.dom.OS.ACPI = &libvirtxml.DomainACPI{}
 	}
 	d := s.part("os/acpi").child("table", len(s.dom.OS.ACPI.Tables))
 	s.dom.OS.ACPI.Tables = append(s.dom.OS.ACPI.Tables, libvirtxml.DomainACPITable{
 		Type: kind,
-		Path: "/var/run/kubevirt-private/secret/" + name + "/" + kind + ".bin",
+		Path: paths.Files + "/" + kind + ".bin",
 	})
 	d.because("", "the table that the secret volume holds, where the pod sees it", from)
 }

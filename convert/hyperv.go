@@ -140,3 +140,9 @@ func (s *state) hyperVVendor(f *v1.FeatureVendorID) *libvirtxml.DomainFeatureHyp
 		Value:              f.VendorID,
 	}
 }
+
+// nestsHyperV says whether the guest is to run Hyper-V guests of its own fast.
+func (s *state) nestsHyperV() bool {
+	f := s.vmi.Spec.Domain.Features
+	return f != nil && f.Hyperv != nil && f.Hyperv.EVMCS != nil && isTrue(f.Hyperv.EVMCS.Enabled)
+}

@@ -123,7 +123,7 @@ func (s *state) numaCells(cells []guestCell, memory []uint64) {
 	if d := s.part("cpu/numa"); d.on() {
 		passthrough := field("spec.domain.cpu.numa.guestMappingPassthrough")
 		_, from := s.guestMemory()
-		d.policy("cell[*]/@id", "guest cells are numbered from 0, in the order of host cells", passthrough)
+		d.policy("cell[*]/@id", "guest cells are numbered from 0, in the order of host cells")
 		d.because("cell[*]/@cpus", "the vCPUs that are pinned to this host cell", pinnedBy()...)
 		d.because("cell[*]/@memory", "an equal share of the guest's memory, in whole huge pages",
 			from, field("spec.domain.memory.hugepages.pageSize"), fact("node.cpuSet"))
