@@ -25,3 +25,9 @@ func (e Entry) String() string {
 	}
 	return s
 }
+
+// rooted returns the entry with its clean paths as users know them.
+func (e Entry) rooted() Entry {
+	e.Source, e.Target = rooted(e.Source), rooted(e.Target)
+	return e
+}

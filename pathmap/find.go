@@ -31,6 +31,9 @@ import (
 // such characters is found if the map has it) but not in "/srv/ab" or "/srv/a.b".
 // The search then continues behind the rest of that path.
 //
+// Where the source or the target is the root directory, the occurrence is the whole
+// path that begins there, and a slash alone is no occurrence of the root.
+//
 // Text is taken as it is. No escape is decoded: XML references, "\/" of JSON,
 // "%20" of URLs and ",," of QEMU options are for the caller, who knows which of
 // them text has. For the same reason a remote path behind a colon, as in
@@ -58,20 +61,39 @@ func (m *Map) Find(text string) []Match {
 			continue
 		}
 		pos = pathEnd(text, end)
-		found = append(found, occurrence(text, start, end, pos, m.entries[index]))
+		entry := m.entries[index]
+		if entry.Source == "" {
+			if nextComponent(text[:pos], start) == pos {
+				pos = start + 1
+				continue
+			}
+		}
+		found = append(found, occurrence(text, start, end, pos, entry))
 	}
 }
 
 // occurrence makes the match of an entry whose source is text[start:end] and
-// whose path goes on up to rest.
+// whose path goes on up to rest. The source that is the root directory is empty
+// and lies before the slash.
 func occurrence(text string, start, end, rest int, entry Entry) Match {
-	if hasDotDot(text[end:rest]) {
+	source := end
+	if entry.Source == "" || entry.Target == "" {
+		end = rest
+	}
+	if hasDotDot(text[source:rest]) {
 		path := text[start:rest]
+		entry = entry.rooted()
 		err := &PathError{Path: path, Reason: reasonDotDot}
 		return Match{Start: start, End: rest, Path: path, Target: path, Entry: entry, Err: err}
 	}
-	match := Match{Start: start, End: end, Path: text[start:end], Target: text[start:end], Entry: entry}
-	if entry.Source != entry.Target {
+	match := Match{Start: start, End: end, Path: text[start:end], Target: text[start:end], Entry: entry.rooted()}
+	switch {
+	case entry.Source == entry.Target:
+	case entry.Source == "":
+		match.Target, match.Moved = entry.target(match.Path), true
+	case entry.Target == "":
+		match.Target, match.Moved = rooted(text[source:rest]), true
+	default:
 		match.Target, match.Moved = entry.Target, true
 	}
 	return match

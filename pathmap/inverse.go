@@ -18,7 +18,7 @@ import (
 // leads from /x/b, which m makes of nothing, to /a/b. So it need not have an
 // inverse itself.
 func (m *Map) Inverse() (*Map, error) {
-	inverse := &Map{entries: m.All()}
+	inverse := &Map{entries: m.clone()}
 	for i, e := range inverse.entries {
 		inverse.entries[i].Source, inverse.entries[i].Target = e.Target, e.Source
 	}
@@ -36,7 +36,7 @@ func (m *Map) Inverse() (*Map, error) {
 func (m *Map) sharedTargets(inverse *Map) error {
 	var problems []error
 	for i := 1; i < inverse.Len(); i++ {
-		first, second := inverse.entries[i-1].swap(), inverse.entries[i].swap()
+		first, second := inverse.entries[i-1].swap().rooted(), inverse.entries[i].swap().rooted()
 		if first.Target == second.Target {
 			problems = append(problems, &AmbiguousError{
 				FirstPath: first.Source, SecondPath: second.Source, Target: first.Target, First: first, Second: second,
@@ -53,6 +53,9 @@ func (m *Map) nestedTargets(inverse *Map) error {
 	var problems []error
 	for _, e := range inverse.entries {
 		second := e.swap()
+		if second.Target == "" {
+			continue // nothing is above the root directory
+		}
 		parent := second.Target[:strings.LastIndexByte(second.Target, '/')]
 		index, end := inverse.longest(parent, 0, endsComponent)
 		if index < 0 {
@@ -62,7 +65,8 @@ func (m *Map) nestedTargets(inverse *Map) error {
 		path := first.Source + second.Target[end:]
 		if by, _ := m.longest(path, 0, endsComponent); m.entries[by].Source == first.Source {
 			problems = append(problems, &AmbiguousError{
-				FirstPath: path, SecondPath: second.Source, Target: second.Target, First: first, Second: second,
+				FirstPath: rooted(path), SecondPath: rooted(second.Source), Target: second.Target,
+				First: first.rooted(), Second: second.rooted(),
 			})
 		}
 	}

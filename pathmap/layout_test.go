@@ -193,7 +193,7 @@ func TestCheck(t *testing.T) {
 			"roots are absolute paths", Layout{Roots: Roots{Ephemeral: "disks", Devices: "/", Private: "/a/../b"}},
 			[]string{
 				`pod layout, roots.private: "/a/../b": contains ".."; want a path that means the same without following links`,
-				`pod layout, roots.devices: "/": is the root directory; want a path below it, since an entry for the root would know every path`,
+				`pod layout, roots.devices: "/": is the root directory; want a path below it, where a pod can keep something`,
 				`pod layout, roots.ephemeral: "disks": relative; want an absolute path`,
 			},
 		},

@@ -9,14 +9,16 @@ import (
 // A Map holds entries and answers for paths. It is immutable and safe for
 // concurrent use. The zero Map, like a nil one, knows no path.
 type Map struct {
-	entries []Entry // by Source, which is unique and clean
+	entries []Entry // by Source, which is unique; both paths clean, as cleanPath gives them
 }
 
 // New returns a map of the entries. Their order does not matter.
 //
 // Doubled and trailing slashes and "." components of the entries' paths are
-// dropped. A path that is empty, relative, the root directory, or has a NUL
-// byte or a ".." component gives an *EntryError; one source with two targets a
+// dropped. The root directory is a path like others: as a source it covers every
+// path that no longer source covers, and as a target it takes what lies below the
+// source. A path that is empty or relative, or has a NUL byte or a ".." component
+// gives an *EntryError; one source with two targets a
 // *ConflictError. All problems are joined. Repeating an entry is fine; of
 // repetitions that differ only in Volume or Kind, the first is kept.
 func New(entries ...Entry) (*Map, error) {
@@ -34,7 +36,7 @@ func New(entries ...Entry) (*Map, error) {
 			bySource[clean.Source] = len(kept)
 			kept = append(kept, clean)
 		} else if kept[at].Target != clean.Target {
-			problems = append(problems, &ConflictError{First: kept[at], Second: clean})
+			problems = append(problems, &ConflictError{First: kept[at].rooted(), Second: clean.rooted()})
 		}
 	}
 	if len(problems) > 0 {
@@ -74,6 +76,15 @@ func (m *Map) Len() int {
 // All returns the entries with clean paths, sorted by source path. The slice
 // is the caller's.
 func (m *Map) All() []Entry {
+	all := m.clone()
+	for i := range all {
+		all[i] = all[i].rooted()
+	}
+	return all
+}
+
+// clone copies the entries as they are kept.
+func (m *Map) clone() []Entry {
 	if m == nil {
 		return nil
 	}
@@ -83,7 +94,8 @@ func (m *Map) All() []Entry {
 // longest finds the entry with the longest source that text has at start, where
 // text[start] is a slash. Doubled slashes and "." components in text are passed
 // over, and ends says where a component of text may end. It returns the entry's
-// index, or -1, and the offset behind the source in text.
+// index, or -1, and the offset behind the source in text: start, if that is the
+// root directory.
 //
 // The sources are sorted, so those that agree with what was read so far lie in
 // a row. Each byte makes the row shorter; while all of it agrees on the next
@@ -91,6 +103,9 @@ func (m *Map) All() []Entry {
 func (m *Map) longest(text string, start int, ends func(text string, pos int) bool) (index, end int) {
 	index = -1
 	lo, hi := 0, m.Len()
+	if hi > 0 && m.entries[0].Source == "" {
+		index, end, lo = 0, start, 1
+	}
 	for depth, pos := 0, start; pos < len(text); depth++ {
 		c, next := text[pos], pos+1
 		if c == '/' {

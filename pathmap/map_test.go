@@ -64,11 +64,6 @@ func TestNewRefuses(t *testing.T) {
 			want:    []string{`path map entry 0, "/s\x00" -> "/t" (UID): source: path "/s\x00": contains a NUL byte; want a path that a file can have`},
 		},
 		{
-			reason:  "an entry for the root would leave no path unknown",
-			entries: []Entry{{Source: "//./", Target: "/t"}},
-			want:    []string{`path map entry 0, "//./" -> "/t": source: path "//./": is the root directory; want a path below it, since an entry for the root would know every path`},
-		},
-		{
 			reason: "one source has one target, and every contradiction is told",
 			entries: []Entry{
 				{Source: "/s", Target: "/t", Volume: "a"}, {Source: "/s/", Target: "/u", Volume: "b"}, {Source: "/s", Target: "/v"},

@@ -7,7 +7,7 @@ const (
 	reasonRelative = "relative; want an absolute path"
 	reasonNUL      = "contains a NUL byte; want a path that a file can have"
 	reasonDotDot   = `contains ".."; want a path that means the same without following links`
-	reasonRoot     = "is the root directory; want a path below it, since an entry for the root would know every path"
+	reasonRoot     = "is the root directory; want a path below it, where a pod can keep something"
 )
 
 // checkPath returns nil for an absolute path without NUL and "..".
@@ -46,7 +46,9 @@ func hasDotDot(path string) bool {
 }
 
 // cleanPath returns path without doubled and trailing slashes and without "."
-// components, or why it cannot be one side of an entry.
+// components, or why it cannot be one side of an entry. The root directory comes
+// out empty: what follows a clean path in a longer one then always begins with
+// its slash. See rooted.
 func cleanPath(path string) (string, *PathError) {
 	if err := checkPath(path); err != nil {
 		return "", err
@@ -62,9 +64,6 @@ func cleanPath(path string) (string, *PathError) {
 			b.WriteString(component)
 		}
 	}
-	if b.Len() == 0 {
-		return "", &PathError{Path: path, Reason: reasonRoot}
-	}
 	return b.String(), nil
 }
 
@@ -72,6 +71,14 @@ func cleanPath(path string) (string, *PathError) {
 func isClean(path string) bool {
 	return !strings.Contains(path, "//") && !strings.Contains(path, "/./") &&
 		!strings.HasSuffix(path, "/") && !strings.HasSuffix(path, "/.")
+}
+
+// rooted writes a clean path as users know it.
+func rooted(clean string) string {
+	if clean == "" {
+		return "/"
+	}
+	return clean
 }
 
 // nextComponent returns where the component behind the slash at pos begins,

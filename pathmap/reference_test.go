@@ -22,6 +22,10 @@ func (r reference) rewrite(path string) (index, end int) {
 func (r reference) longest(text string, start int, enders string) (index, end int) {
 	index, longest := -1, 0
 	for i, e := range r.entries {
+		if e.Source == "/" && index < 0 {
+			index, end = i, start // what nothing longer covers
+			continue
+		}
 		at, ok := matchAt(text, start, e.Source, enders)
 		if ok && len(e.Source) > longest {
 			index, end, longest = i, at, len(e.Source)
@@ -90,8 +94,10 @@ func (r reference) find(text string) []Match {
 			_, size := utf8.DecodeRuneInString(text[rest:])
 			rest += size
 		}
-		found = append(found, r.match(text, at, end, rest, r.entries[index]))
-		at = rest - 1
+		if e := r.entries[index]; e.Source != "/" || !onlyRoot(text[at:rest]) {
+			found = append(found, r.match(text, at, end, rest, e))
+			at = rest - 1
+		}
 	}
 	return found
 }
@@ -104,11 +110,39 @@ func (r reference) match(text string, start, end, rest int, e Entry) Match {
 			return Match{Start: start, End: rest, Path: path, Target: path, Entry: e, Err: err}
 		}
 	}
+	if e.Source == "/" || e.Target == "/" {
+		m := Match{Start: start, End: rest, Path: text[start:rest], Target: text[start:rest], Entry: e}
+		if e.Source != e.Target {
+			m.Target, m.Moved = joined(e.Target, text[end:rest]), true
+		}
+		return m
+	}
 	m := Match{Start: start, End: end, Path: text[start:end], Target: text[start:end], Entry: e}
 	if e.Source != e.Target {
 		m.Target, m.Moved = e.Target, true
 	}
 	return m
+}
+
+// onlyRoot says whether a path names the root directory, however it is written.
+func onlyRoot(path string) bool {
+	for component := range strings.SplitSeq(path, "/") {
+		if component != "" && component != "." {
+			return false
+		}
+	}
+	return true
+}
+
+// joined puts what follows a source behind a target.
+func joined(target, rest string) string {
+	if target == "/" {
+		target = ""
+	}
+	if target+rest == "" {
+		return "/"
+	}
+	return target + rest
 }
 
 // beginsPath says whether a slash behind before, the last one of its row, begins

@@ -40,9 +40,17 @@ func (m *Map) Rewrite(path string) (Match, error) {
 		return Match{}, &UnknownPathError{Path: path}
 	}
 	entry := m.entries[index]
-	match := Match{End: len(path), Path: path, Target: path, Entry: entry}
+	match := Match{End: len(path), Path: path, Target: path, Entry: entry.rooted()}
 	if entry.Source != entry.Target {
-		match.Target, match.Moved = entry.Target+path[end:], true
+		match.Target, match.Moved = entry.target(path[end:]), true
 	}
 	return match, nil
+}
+
+// target returns the entry's target followed by what follows its source in a path.
+func (e Entry) target(rest string) string {
+	if e.Source == "" && nextComponent(rest, 0) == len(rest) {
+		rest = "" // the root directory itself, however it is written
+	}
+	return rooted(e.Target + rest)
 }

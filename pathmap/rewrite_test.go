@@ -153,3 +153,38 @@ func TestRewriteAllocates(t *testing.T) {
 	text := strings.Repeat("nothing known in /etc/passwd here ", 10)
 	require.Zero(t, testing.AllocsPerRun(100, func() { m.Find(text) }), "a text without known paths costs no memory")
 }
+
+func TestRewriteRootDirectory(t *testing.T) {
+	for _, test := range []struct {
+		reason         string
+		source, target string
+		path, want     string
+	}{
+		{"one prefix for every path", "/", "/moved", "/srv/a", "/moved/srv/a"},
+		{"the root directory itself", "/", "/moved", "/", "/moved"},
+		{"however it is written", "/", "/moved", "/.//", "/moved"},
+		{"what follows is kept byte for byte", "/", "/moved", "//srv//a/", "/moved//srv//a/"},
+		{"out of a directory", "/host", "/", "/host/srv/a", "/srv/a"},
+		{"the directory becomes the root", "/host", "/", "/host", "/"},
+		{"valid in both pods, all of it", "/", "/", "/srv/a", "/srv/a"},
+		{"a longer entry decides", "/", "/moved", "/usr/bin/x", "/usr/bin/x"},
+	} {
+		t.Run(test.reason, func(t *testing.T) {
+			m := newMap(t, Entry{Source: test.source, Target: test.target}, Entry{Source: "/usr", Target: "/usr"})
+			match, err := m.Rewrite(test.path)
+			require.NoError(t, err)
+			require.Equal(t, test.want, match.Target)
+			require.Equal(t, test.want != test.path, match.Moved)
+		})
+	}
+}
+
+func TestFindRootDirectory(t *testing.T) {
+	m := newMap(t, Entry{Source: "/", Target: "/moved"}, Entry{Source: "/usr", Target: "/usr"})
+	const text = "read / write, and/or file=/srv/a,dir=/usr/lib http://example.com/x /srv/.."
+	var found []string
+	for _, match := range m.Find(text) {
+		found = append(found, match.Path+" -> "+match.Target)
+	}
+	require.Equal(t, []string{"/srv/a -> /moved/srv/a", "/usr -> /usr", "/srv/.. -> /srv/.."}, found)
+}

@@ -86,7 +86,11 @@ func (r Roots) check() []*LayoutError {
 		if root.path == "" {
 			continue
 		}
-		if _, err := cleanPath(root.path); err != nil {
+		clean, err := cleanPath(root.path)
+		if err == nil && clean == "" {
+			err = &PathError{Path: root.path, Reason: reasonRoot}
+		}
+		if err != nil {
 			problems = append(problems, &LayoutError{Field: "roots." + root.field, Value: root.path, Reason: err.Reason})
 		}
 	}
