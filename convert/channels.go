@@ -5,7 +5,6 @@ import "libvirt.org/go/libvirtxml"
 const (
 	agentChannel           = "org.qemu.guest_agent.0"
 	downwardMetricsChannel = "org.github.vhostmd.1"
-	downwardMetricsSocket  = "/var/run/kubevirt-private/downwardmetrics-channel/downwardmetrics.sock"
 )
 
 // channels adds the guest agent's channel, which every guest has, and the one that
@@ -16,7 +15,7 @@ func (s *state) channels() {
 	if s.vmi.Spec.Domain.Devices.DownwardMetrics == nil {
 		return
 	}
-	s.channel(downwardMetricsChannel, unixSocket(downwardMetricsSocket)).policy("",
+	s.channel(downwardMetricsChannel, unixSocket(s.layout().DownwardMetricsSocket())).policy("",
 		"the metrics of the host are served on this socket", field("spec.domain.devices.downwardMetrics"))
 }
 

@@ -1,6 +1,10 @@
 package convert
 
-import "libvirt.org/go/libvirtxml"
+import (
+	"libvirt.org/go/libvirtxml"
+
+	"github.com/migxml/migxml/pathmap"
+)
 
 const (
 	graphicsField = "spec.domain.devices.autoattachGraphicsDevice"
@@ -16,7 +20,7 @@ func (s *state) graphics() {
 		return
 	}
 	d := s.device("graphics", len(s.dom.Devices.Graphics))
-	socket := libvirtxml.DomainGraphicListener{Socket: &libvirtxml.DomainGraphicListenerSocket{Socket: s.podFile("virt-vnc")}}
+	socket := libvirtxml.DomainGraphicListener{Socket: &libvirtxml.DomainGraphicListenerSocket{Socket: s.podFile(pathmap.Layout.VNCSocket)}}
 	s.dom.Devices.Graphics = append(s.dom.Devices.Graphics, libvirtxml.DomainGraphic{
 		VNC: &libvirtxml.DomainGraphicVNC{Listeners: []libvirtxml.DomainGraphicListener{socket}},
 	})
@@ -64,12 +68,4 @@ func (s *state) addVideo(model libvirtxml.DomainVideoModel, reason string) {
 func (s *state) bootsByEFI() bool {
 	f := s.vmi.Spec.Domain.Firmware
 	return f != nil && f.Bootloader != nil && f.Bootloader.EFI != nil
-}
-
-// podFileReason is why sockets and logs are named after the VMI's uid.
-const podFileReason = "files of one guest are kept apart by the uid of its VMI"
-
-// podFile is a socket or log of this guest inside the pod.
-func (s *state) podFile(name string) string {
-	return "/var/run/kubevirt-private/" + string(s.vmi.UID) + "/" + name
 }

@@ -2,9 +2,6 @@ package convert
 
 import "libvirt.org/go/libvirtxml"
 
-// passtLog is where passt writes its log inside the pod.
-const passtLog = "/var/run/kubevirt/passt.log"
-
 // passt fills in what NICs served by passt have beside what all have (network.md 8).
 //
 // Two deviations from upstream: such a NIC gets no queues (passt serves one pair), and
@@ -13,7 +10,7 @@ const passtLog = "/var/run/kubevirt/passt.log"
 func (s *state) passt(i int, x *libvirtxml.DomainInterface, d element) {
 	nic := &s.vmi.Spec.Domain.Devices.Interfaces[i]
 	x.Source = &libvirtxml.DomainInterfaceSource{VHostUser: &libvirtxml.DomainInterfaceSourceVHostUser{Dev: s.passtLink(i, d)}}
-	x.Backend = &libvirtxml.DomainInterfaceBackend{Type: "passt", LogFile: passtLog}
+	x.Backend = &libvirtxml.DomainInterfaceBackend{Type: "passt", LogFile: s.layout().PasstLog()}
 	d.because("@type", "passt serves the NIC over vhost-user", fieldAt(nicList, i, "passtBinding"))
 	d.policy("backend", "passt is what the binding asks for, and its log has a fixed place", fieldAt(nicList, i, "passtBinding"))
 	s.tapMAC(i, nic.MacAddress, normalMAC, x, d)

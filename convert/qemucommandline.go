@@ -8,36 +8,46 @@ import (
 
 const (
 	ignitionAnnotation = "kubevirt.io/ignitiondata"
-	ignitionData       = "/var/run/kubevirt-ephemeral-disks/ignition-data"
 
 	// firmwareLogVerbosity is the launcher's verbosity above which it logs what the
 	// firmware writes.
 	firmwareLogVerbosity = 5
-	firmwareLogPipe      = "/var/run/kubevirt-private/QEMUSeaBiosDebugPipe"
 )
 
 // qemuCommandLine adds what libvirt has no element for: the Ignition file and the port
 // the firmware logs to (compute.md 24).
 func (s *state) qemuCommandLine() {
-	var line libvirtxml.DomainQEMUCommandline
-	d := s.part("qemu:commandline")
-	add := func(reason string, from ref, args ...string) {
-		for _, value := range args {
-			d.child("qemu:arg", len(line.Args)).policy("", reason, from)
-			line.Args = append(line.Args, libvirtxml.DomainQEMUCommandlineArg{Value: value})
-		}
-	}
 	if strings.Contains(s.vmi.Annotations[ignitionAnnotation], "ignition") {
-		add("QEMU hands the Ignition file to the guest's firmware", annotation(ignitionAnnotation),
-			"-fw_cfg", "name=opt/com.coreos/config,file="+qemuText(ignitionData+"/"+s.vmi.Namespace+"/"+s.vmi.Name+"/data.ign"))
+		s.qemuArgs("QEMU hands the Ignition file to the guest's firmware", annotation(ignitionAnnotation),
+			"-fw_cfg", "name=opt/com.coreos/config,file="+qemuText(s.ignitionFile()))
 	}
 	if s.amd64() && s.ctx.LogVerbosity > firmwareLogVerbosity {
-		add("a launcher this verbose logs what the firmware writes to the debug port", fact("logVerbosity"),
-			"-chardev", "file,id=firmwarelog,path="+firmwareLogPipe,
+		s.qemuArgs("a launcher this verbose logs what the firmware writes to the debug port", fact("logVerbosity"),
+			"-chardev", "file,id=firmwarelog,path="+s.layout().FirmwareLog(),
 			"-device", "isa-debugcon,iobase=0x402,chardev=firmwarelog")
 	}
-	if len(line.Args) > 0 {
-		s.dom.QEMUCommandline = &line
+}
+
+// ignitionFile is the file that the launcher writes the Ignition configuration to.
+func (s *state) ignitionFile() string {
+	dir, ok := s.layout().IgnitionDir()
+	if !ok {
+		s.refuse(field("metadata.namespace"), s.vmi.Namespace+"/"+s.vmi.Name,
+			"the Ignition file lies in directories named after namespace and name, want plain names")
+	}
+	return dir + "/data.ign"
+}
+
+// qemuArgs adds arguments to QEMU's command line.
+func (s *state) qemuArgs(reason string, from ref, args ...string) {
+	if s.dom.QEMUCommandline == nil {
+		s.dom.QEMUCommandline = &libvirtxml.DomainQEMUCommandline{}
+	}
+	line := s.dom.QEMUCommandline
+	d := s.part("qemu:commandline")
+	for _, value := range args {
+		d.child("qemu:arg", len(line.Args)).policy("", reason, from)
+		line.Args = append(line.Args, libvirtxml.DomainQEMUCommandlineArg{Value: value})
 	}
 }
 

@@ -1,6 +1,10 @@
 package convert
 
-import "libvirt.org/go/libvirtxml"
+import (
+	"libvirt.org/go/libvirtxml"
+
+	"github.com/migxml/migxml/pathmap"
+)
 
 const (
 	serialField    = "spec.domain.devices.autoattachSerialConsole"
@@ -14,25 +18,28 @@ func (s *state) serialConsole() {
 	if isFalse(s.vmi.Spec.Domain.Devices.AutoattachSerialConsole) {
 		return
 	}
-	port := func() *uint { return new(uint) }
 	serial := libvirtxml.DomainSerial{
-		Source: unixSocket(s.podFile("virt-serial0")),
-		Target: &libvirtxml.DomainSerialTarget{Port: port()},
+		Source: unixSocket(s.podFile(firstSerialSocket)),
+		Target: &libvirtxml.DomainSerialTarget{Port: new(uint)},
 	}
 	d := s.device("serial", len(s.dom.Devices.Serials))
 	if s.serialLog(d) {
-		serial.Log = &libvirtxml.DomainChardevLog{File: s.podFile("virt-serial0-log"), Append: "on"}
+		serial.Log = &libvirtxml.DomainChardevLog{File: s.podFile(firstSerialLog), Append: "on"}
 	}
 	c := s.device("console", len(s.dom.Devices.Consoles))
 	s.dom.Devices.Serials = append(s.dom.Devices.Serials, serial)
 	s.dom.Devices.Consoles = append(s.dom.Devices.Consoles, libvirtxml.DomainConsole{
 		Source: &libvirtxml.DomainChardevSource{Pty: &libvirtxml.DomainChardevSourcePty{}},
-		Target: &libvirtxml.DomainConsoleTarget{Type: "serial", Port: port()},
+		Target: &libvirtxml.DomainConsoleTarget{Type: "serial", Port: new(uint)},
 	})
 	d.policy("", "the console is the first serial port, on a socket that only the pod can reach", field(serialField))
 	d.because("source/@path", podFileReason, field("metadata.uid"))
 	c.policy("", "the console is the first serial port", field(serialField))
 }
+
+func firstSerialSocket(l pathmap.Layout) (string, bool) { return l.SerialSocket(0) }
+
+func firstSerialLog(l pathmap.Layout) (string, bool) { return l.SerialLog(0) }
 
 // serialLog says whether what the guest writes to its console is logged: as the VMI says,
 // else unless the cluster says no.

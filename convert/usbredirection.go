@@ -1,9 +1,9 @@
 package convert
 
 import (
-	"strconv"
-
 	"libvirt.org/go/libvirtxml"
+
+	"github.com/migxml/migxml/pathmap"
 )
 
 // usbRedirections is how many USB devices a client can lend to the guest at a time.
@@ -19,7 +19,7 @@ func (s *state) usbRedirection() {
 		d := s.device("redirdev", len(s.dom.Devices.RedirDevs))
 		s.dom.Devices.RedirDevs = append(s.dom.Devices.RedirDevs, libvirtxml.DomainRedirDev{
 			Bus:    "usb",
-			Source: unixSocket(s.podFile("virt-usbredir-" + strconv.Itoa(i))),
+			Source: unixSocket(s.podFile(func(l pathmap.Layout) (string, bool) { return l.USBRedirSocket(i) })),
 		})
 		d.policy("", "a client can lend four USB devices at a time, each over a socket of its own",
 			field("spec.domain.devices.clientPassthrough"))
