@@ -3,6 +3,7 @@ package convert
 import (
 	"strings"
 
+	v1 "kubevirt.io/api/core/v1"
 	"libvirt.org/go/libvirtxml"
 )
 
@@ -25,6 +26,7 @@ func (s *state) controller(x libvirtxml.DomainController) element {
 	x.Index = new(uint)
 	d := s.device("controller", len(s.dom.Devices.Controllers))
 	s.dom.Devices.Controllers = append(s.dom.Devices.Controllers, x)
+	d.policy("@index", "the first controller of its kind")
 	return d
 }
 
@@ -39,7 +41,7 @@ func (s *state) usbController() {
 	if !d.on() {
 		return
 	}
-	d.policy("", "libvirt adds a USB controller of its own to a guest that says nothing", s.usbRefs()...)
+	d.policy("", "libvirt adds a USB controller of its own to a guest that says nothing")
 	reason := "a device of the guest needs USB"
 	switch {
 	case s.arm64():
@@ -97,7 +99,7 @@ func (s *state) usbRefs() (refs []ref) {
 	}
 	for i := range devices.Disks {
 		if diskBus(&devices.Disks[i]) == "usb" {
-			refs = append(refs, fieldAt(disksField, i, ""))
+			refs = append(refs, busField(devices.Disks, i))
 		}
 	}
 	for i := range devices.HostDevices {
@@ -114,9 +116,7 @@ func (s *state) usbRefs() (refs []ref) {
 // scsiController adds the controller for disks on SCSI, which disks plugged in later sit on
 // as well (compute.md 18.2).
 func (s *state) scsiController() {
-	first := s.firstSCSIDisk()
-	hotplug := !s.vmi.Spec.Domain.Devices.DisableHotplug
-	if first < 0 && !hotplug {
+	if s.vmi.Spec.Domain.Devices.DisableHotplug && !s.hasSCSIDisk() {
 		return
 	}
 	x := libvirtxml.DomainController{Type: "scsi", Model: s.virtioModel(), Driver: s.scsiDriver()}
@@ -125,17 +125,20 @@ func (s *state) scsiController() {
 	}
 	d := s.controller(x)
 	if d.on() {
-		s.scsiCauses(first, hotplug, d)
+		s.scsiCauses(d)
 	}
 }
 
-func (s *state) scsiCauses(first int, hotplug bool, d element) {
+func (s *state) scsiCauses(d element) {
 	var from []ref
 	reason := "a disk sits on SCSI"
-	if first >= 0 {
-		from = append(from, fieldAt(disksField, first, ""))
+	disks := s.vmi.Spec.Domain.Devices.Disks
+	for i := range disks {
+		if diskBus(&disks[i]) == "scsi" {
+			from = append(from, busField(disks, i))
+		}
 	}
-	if hotplug {
+	if !s.vmi.Spec.Domain.Devices.DisableHotplug {
 		from = append(from, field("spec.domain.devices.disableHotplug"))
 		reason = "disks plugged in later sit on it"
 	}
@@ -165,14 +168,18 @@ func (s *state) scsiDriver() *libvirtxml.DomainControllerDriver {
 	return &x
 }
 
-// firstSCSIDisk is the first disk on SCSI, or -1.
-func (s *state) firstSCSIDisk() int {
+func (s *state) hasSCSIDisk() bool {
 	for i := range s.vmi.Spec.Domain.Devices.Disks {
 		if diskBus(&s.vmi.Spec.Domain.Devices.Disks[i]) == "scsi" {
-			return i
+			return true
 		}
 	}
-	return -1
+	return false
+}
+
+// busField is the place that says which bus the i-th disk is on.
+func busField(disks []v1.Disk, i int) ref {
+	return fieldAt(disksField, i, diskKindOf(&disks[i]).busField())
 }
 
 // threadedSCSIDisk is the first disk on SCSI that wants an I/O thread of its own, or -1.

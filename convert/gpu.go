@@ -11,11 +11,11 @@ func (s *state) mediatedDisplay(r *request, x *libvirtxml.DomainHostdevSubsysMDe
 		return
 	}
 	x.Display = "on"
-	d.because("@display", "the display asked for", r.where(displayRest))
+	d.because("@display", "the display asked for", r.where(displayRest+".enabled"))
 	if f := r.display.RamFB; f == nil || !isFalse(f.Enabled) {
 		x.RamFB = "on"
 		d.because("@ramfb", "the display asked for begins with the boot screen unless told otherwise",
-			r.where(displayRest+".ramFB"), r.where(displayRest))
+			r.where(displayRest+".ramFB.enabled"), r.where(displayRest+".enabled"))
 	}
 }
 

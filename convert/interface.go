@@ -46,6 +46,9 @@ func (s *state) decideNIC(i int) nicKind {
 		s.refuse(fieldAt(nicList, i, "name"), nic.Name, "no network of that name, want one in spec.networks")
 		return noNIC
 	}
+	if s.discontinued(i) {
+		return noNIC
+	}
 	if nic.SRIOV != nil {
 		return hostDeviceNIC
 	}
@@ -60,6 +63,24 @@ func (s *state) decideNIC(i int) nicKind {
 	}
 	s.refuseNIC(i, attachment)
 	return noNIC
+}
+
+// discontinued refuses a NIC with a binding that KubeVirt no longer has.
+func (s *state) discontinued(i int) bool {
+	nic := &s.vmi.Spec.Domain.Devices.Interfaces[i]
+	name := ""
+	switch {
+	case nic.DeprecatedSlirp != nil:
+		name = "slirp"
+	case nic.DeprecatedMacvtap != nil:
+		name = "macvtap"
+	case nic.DeprecatedPasst != nil:
+		name = "passt"
+	default:
+		return false
+	}
+	s.refuse(fieldAt(nicList, i, name), "", "the binding is discontinued, want bridge, masquerade, sriov, passtBinding or binding")
+	return true
 }
 
 // refuseNIC says why a NIC has no device. Upstream writes an interface without a type.
@@ -160,6 +181,9 @@ func isVirtioNIC(nic *v1.Interface) bool {
 // that the host may not read (network.md 5, 6).
 func (s *state) nicDriver(i int, kind nicKind, x *libvirtxml.DomainInterface, d element) {
 	if !isVirtioNIC(&s.vmi.Spec.Domain.Devices.Interfaces[i]) {
+		if s.nicQueues() > 0 {
+			d.absent("driver/@queues", "only virtio cards have several queues", fieldAt(nicList, i, "model"))
+		}
 		return
 	}
 	queues, iommu := uint(0), s.iommuDriver()

@@ -22,6 +22,19 @@ func (s *state) tap(i int, x *libvirtxml.DomainInterface, d element) {
 		return
 	}
 	s.tapMAC(i, nic.MacAddress, specMAC, x, d)
+	s.openLink(x, d)
+}
+
+// openLink notes what the pod's links would settle.
+func (s *state) openLink(x *libvirtxml.DomainInterface, d element) {
+	if !d.on() {
+		return
+	}
+	d.unknown("target/@dev", "the tap that the NIC sits on", fact(linkFacts))
+	d.unknown("mtu/@size", "the MTU of the pod's link", fact(linkFacts))
+	if x.MAC == nil {
+		d.unknown("mac/@address", "the address of the pod's link; without it libvirt invents one", fact(linkFacts))
+	}
 }
 
 // attachmentRefs are the places that put the i-th NIC on a tap.
