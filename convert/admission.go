@@ -10,6 +10,10 @@ var checks = []step{
 	{"volumes", (*state).admitVolumes},
 	{"filesystems", (*state).admitFilesystems},
 	{"io threads", (*state).admitIOThreads},
+	{"interfaces", (*state).admitNICs},
+	{"networks", (*state).admitNetworks},
+	{"devices", (*state).admitDevices},
+	{"host devices", (*state).admitHostDevices},
 }
 
 // Admission lists what KubeVirt's admission would refuse about vmi although it
