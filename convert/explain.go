@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"strconv"
 	"strings"
 
 	v1 "kubevirt.io/api/core/v1"
@@ -19,6 +18,15 @@ type Explanation struct {
 	Absent []Absent
 
 	root *xmlNode
+	text string // as the last hook wrote it
+}
+
+// XML is the domain as text: the last hook's where there was one.
+func (e *Explanation) XML() (string, error) {
+	if e.text != "" {
+		return e.text, nil
+	}
+	return e.Result.XML()
 }
 
 // Unknown is a value that a fact would settle.
@@ -59,14 +67,17 @@ func Explain(vmi *v1.VirtualMachineInstance, ctx Context) (*Explanation, error) 
 	return e, nil
 }
 
-// Why is the causes of a place: of one leaf, or of everything at and below an
-// element. An index may be left out and then means all; a path that does not
-// start with /domain is one below it.
+// Why is the causes of a place: of an attribute, of everything at and below an
+// element, or of its text alone where the path ends in /text(). An index may be
+// left out and then means all; a path that does not start with /domain is one
+// below it.
 func (e *Explanation) Why(path string) []Cause {
+	path, textOnly := strings.CutSuffix(path, "/text()")
 	want := splitPath(path)
 	var list []Cause
 	for i := range e.Causes {
-		if covers(want, splitPath(e.Causes[i].Path)) {
+		at := splitPath(e.Causes[i].Path)
+		if covers(want, at) && (!textOnly || len(at) == len(want)) {
 			list = append(list, e.Causes[i])
 		}
 	}
@@ -75,7 +86,6 @@ func (e *Explanation) Why(path string) []Cause {
 
 func splitPath(path string) []string {
 	path = strings.Trim(path, "/")
-	path = strings.TrimSuffix(path, "/text()")
 	if path == "domain" || path == "" {
 		return nil
 	}
@@ -125,11 +135,7 @@ func (w *causeWalk) element(n *xmlNode, path string, at cursor) {
 		w.leaf(path, n.text, at)
 	}
 	for _, k := range n.kids {
-		below := path + "/" + k.name
-		if !k.alone {
-			below += "[" + strconv.Itoa(k.index) + "]"
-		}
-		w.element(k, below, w.tree.step(at, k.name, k.index))
+		w.element(k, path+k.step(), w.tree.step(at, k.name, k.index))
 	}
 }
 

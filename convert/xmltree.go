@@ -22,20 +22,34 @@ type xmlAttr struct{ name, value string }
 
 // number gives every child its index.
 func (n *xmlNode) number() {
+	if len(n.kids) > fewNames {
+		n.numberMany()
+		return
+	}
 	for i, k := range n.kids {
 		k.index, k.alone = 1, true
 		for j := i - 1; j >= 0; j-- {
-			if n.kids[j].name == k.name {
-				k.index, k.alone = n.kids[j].index+1, false
-				n.kids[j].alone = false
+			if before := n.kids[j]; before.name == k.name {
+				k.index, k.alone, before.alone = before.index+1, false, false
 				break
 			}
 		}
 	}
 }
 
-// leaves calls do for everything that has a value: attributes, text, and
-// elements with neither, which mean something by being there.
+func (n *xmlNode) numberMany() {
+	last := make(map[string]*xmlNode, len(n.kids))
+	for _, k := range n.kids {
+		k.index, k.alone = 1, true
+		if before := last[k.name]; before != nil {
+			k.index, k.alone, before.alone = before.index+1, false, false
+		}
+		last[k.name] = k
+	}
+}
+
+// leaf says whether the element itself has a value: a text, or nothing at all,
+// which then means something by being there.
 func (n *xmlNode) leaf() bool { return len(n.attrs) == 0 && len(n.kids) == 0 || n.text != "" }
 
 // scanXML reads what encoding/xml has written: elements with attributes and
