@@ -69,3 +69,17 @@ func BenchmarkBetween(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkPaths(b *testing.B) {
+	pod := Layout{Namespace: "shop", Name: "vm-a"}
+	for _, source := range []SourceKind{SourceDataVolume, SourceContainerDisk, SourceCloudInitNoCloud} {
+		b.Run(string(source), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := pod.Paths(Volume{Name: "data", Source: source}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -69,7 +69,10 @@ func (l Layout) checkVolumes() []*LayoutError {
 // checkVolume returns the problems of one volume; field is where it is.
 func (l Layout) checkVolume(v Volume, field string) []*LayoutError {
 	problems := v.check(field)
-	if _, known := l.CloudInitDir(); !known && (v.Source == SourceCloudInitNoCloud || v.Source == SourceCloudInitConfigDrive) {
+	if !v.isCloudInit() {
+		return problems
+	}
+	if _, known := l.CloudInitDir(); !known {
 		reason := "is a cloud-init image, whose place depends on namespace and name; want both"
 		problems = append(problems, &LayoutError{Field: field + ".name", Value: v.Name, Reason: reason})
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // A PathError is a text that cannot be used as a path: empty, relative, with a
-// NUL byte, with a ".." component, or the root directory as an entry.
+// NUL byte, or with a ".." component.
 type PathError struct {
 	Path   string
 	Reason string // what is wrong and what was wanted

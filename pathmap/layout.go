@@ -31,8 +31,11 @@ func (l Layout) Paths(v Volume) (Paths, error) {
 		return Paths{}, joinLayout("", problems)
 	}
 	roots := l.Roots.withDefaults()
-	cloudInit, _ := l.CloudInitDir()
-	paths := roots.paths(v, cloudInit)
+	paths := roots.paths(v)
+	if v.isCloudInit() {
+		dir, _ := l.CloudInitDir()
+		paths.Disk = dir + "/" + paths.Disk
+	}
 	if v.CBT && sources[v.Source].claim {
 		paths.Overlay = roots.cbt(l.NonRoot, v.Name)
 	}

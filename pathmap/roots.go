@@ -52,8 +52,19 @@ var privateNames = []string{
 	dirDownwardAPIISO, dirDownwardAPI, dirServiceAccount, dirDownwardChannel, dirLibvirt, pipeFirmwareLog,
 }
 
+// defaultRoots are made once: almost every pod has them, and convert asks for
+// the places of each disk.
+var defaultRoots = Roots{}.filled()
+
 // withDefaults fills the empty fields and cleans the others.
 func (r Roots) withDefaults() Roots {
+	if r == (Roots{}) {
+		return defaultRoots
+	}
+	return r.filled()
+}
+
+func (r Roots) filled() Roots {
 	fill := func(field *string, value string) {
 		if *field == "" {
 			*field = value

@@ -108,9 +108,13 @@ type Paths struct {
 	Files   string // directory: what an ISO is made of, or a volume that is no disk
 }
 
+func (v Volume) isCloudInit() bool {
+	return v.Source == SourceCloudInitNoCloud || v.Source == SourceCloudInitConfigDrive
+}
+
 // paths returns the places of a good volume below roots whose fields are filled.
-// cloudInit is the directory of the guest's cloud-init images.
-func (r Roots) paths(v Volume, cloudInit string) Paths {
+// Of a cloud-init image it gives the name alone: the directory is the guest's.
+func (r Roots) paths(v Volume) Paths {
 	switch v.Source {
 	case SourcePersistentVolumeClaim, SourceDataVolume, SourceHostDisk:
 		return Paths{Disk: r.claim(v)}
@@ -121,9 +125,9 @@ func (r Roots) paths(v Volume, cloudInit string) Paths {
 	case SourceEmptyDisk:
 		return Paths{Disk: r.EmptyDisks + "/" + v.Name + ".qcow2"}
 	case SourceCloudInitNoCloud:
-		return Paths{Disk: cloudInit + "/noCloud.iso"}
+		return Paths{Disk: "noCloud.iso"}
 	case SourceCloudInitConfigDrive:
-		return Paths{Disk: cloudInit + "/configdrive.iso"}
+		return Paths{Disk: "configdrive.iso"}
 	case SourceSysprep:
 		return r.iso(v, dirSysprepISO, dirSysprep)
 	case SourceConfigMap:
