@@ -213,13 +213,14 @@ func (m *pathMaps) judge(k kind, value string) verdict {
 }
 
 // leftover finds the first path in a text that only the source pod has: an
-// entry moves it, and it is nothing that an entry moves to.
+// entry moves it, and it is nothing that an entry moves to. An entry for the
+// root directory makes no path the source's own: every pod has a root.
 func (m *pathMaps) leftover(text string) (ruledMatch, bool) {
 	if !strings.Contains(text, "/") {
 		return ruledMatch{}, false
 	}
 	for _, match := range m.find(text) {
-		if match.Moved && !m.onTarget(match, text[match.Start:match.End]) {
+		if match.Moved && match.Entry.Source != "/" && !m.onTarget(match, text[match.Start:match.End]) {
 			return match, true
 		}
 	}
