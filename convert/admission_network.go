@@ -30,7 +30,7 @@ func (s *state) admitNICs() {
 			s.refuse(where, nics[i].Name, "want each name once")
 		}
 		names[nics[i].Name] = true
-		if !isWord(nics[i].Name) {
+		if !isName(nics[i].Name, "-_") {
 			s.refuse(where, nics[i].Name, "want letters, digits, - and _ alone")
 		}
 		s.admitBinding(i)

@@ -68,22 +68,3 @@ func decimal(text string) (uint, bool) {
 	n, err := strconv.ParseUint(text, 10, 16)
 	return uint(n), err == nil && len(text) <= 3
 }
-
-// isUUID tells whether text is a UUID as libvirt reads it, with its dashes.
-func isUUID(text string) bool {
-	if len(text) != 36 {
-		return false
-	}
-	for i := range len(text) {
-		c := text[i]
-		switch {
-		case i == 8 || i == 13 || i == 18 || i == 23:
-			if c != '-' {
-				return false
-			}
-		case !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'):
-			return false
-		}
-	}
-	return true
-}

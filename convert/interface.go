@@ -164,7 +164,7 @@ func (s *state) nicModel(i int, x *libvirtxml.DomainInterface, d element) {
 		}
 		return
 	}
-	if !isWord(nic.Model) {
+	if !isName(nic.Model, "-_") {
 		s.refuse(fieldAt(nicList, i, "model"), nic.Model, "want a card's name of letters, digits, - and _, such as virtio or e1000e")
 	}
 	x.Model = &libvirtxml.DomainInterfaceModel{Type: nic.Model}
