@@ -48,7 +48,7 @@ func (s *state) clockOffset(c *v1.Clock) {
 			field("spec.domain.clock.utc.offsetSeconds"))
 	case c.Timezone != nil:
 		x.Offset, x.TimeZone = "timezone", string(*c.Timezone)
-		if !isTimeZone(x.TimeZone) {
+		if !isName(x.TimeZone, "_.+-/") {
 			s.refuse(zone, x.TimeZone, "want the name of a time zone, such as Europe/Berlin")
 		}
 		d.because("@offset", "the clock shows the time of a time zone", zone)
@@ -57,19 +57,6 @@ func (s *state) clockOffset(c *v1.Clock) {
 		x.Offset = "utc"
 		d.policy("@offset", "the clock shows UTC when no offset is given")
 	}
-}
-
-// isTimeZone says whether libvirt takes name for the name of a time zone.
-func isTimeZone(name string) bool {
-	for i := range len(name) {
-		switch c := name[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
-		case c == '_', c == '.', c == '+', c == '-', c == '/':
-		default:
-			return false
-		}
-	}
-	return name != ""
 }
 
 // timers lists the timers that the VMI names, in a fixed order.

@@ -137,6 +137,10 @@ func (s *state) cpuFeatures() {
 		if policy == "" {
 			policy = "require"
 		}
+		s.oneOf(fieldAt("spec.domain.cpu.features", i, "policy"), policy, "force", "require", "optional", "disable", "forbid")
+		if !isName(f.Name, "-_.") {
+			s.refuse(fieldAt("spec.domain.cpu.features", i, "name"), f.Name, "want the name of a CPU feature")
+		}
 		s.dom.CPU.Features = append(s.dom.CPU.Features, libvirtxml.DomainCPUFeature{Name: f.Name, Policy: policy})
 		e := d.child("feature", i)
 		e.because("@name", "a CPU feature of the VMI's list", fieldAt("spec.domain.cpu.features", i, "name"))

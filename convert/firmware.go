@@ -54,6 +54,7 @@ func (s *state) efi(e *v1.EFI) {
 		s.refuseFirmware()
 		return
 	}
+	s.absolute(fact("firmware.code"), facts.Code)
 	kind := "pflash"
 	if s.statelessEFI() {
 		kind = "rom"
@@ -104,6 +105,7 @@ func (s *state) nvram(template string) {
 	d.because("nvram", "the guest's EFI variables lie where the user that runs libvirt may write, named after the VMI",
 		field("metadata.name"), field("status.runtimeUser"), annotation(v1.DeprecatedNonRootVMIAnnotation))
 	if template != "" {
+		s.absolute(fact("firmware.vars"), template)
 		d.because("nvram/@template", "what the variables start as", fact("firmware.vars"))
 	}
 }

@@ -81,12 +81,8 @@ func sameQuantity(a, b resource.Quantity) bool { return a.Cmp(b) == 0 }
 // It needs a file descriptor that others can map if it consists of huge pages or
 // if a process beside QEMU shares it. libvirt asks for a NUMA cell then.
 func (s *state) memoryBacking() {
-	huge := s.hugePages()
-	shared, reason, from := s.sharedMemory()
-	memfd := shared
-	if huge && s.vmi.Annotations[memfdAnnotation] != "false" {
-		memfd = true
-	}
+	huge, shared := s.hugePages(), s.sharesMemory()
+	memfd := shared || huge && s.vmi.Annotations[memfdAnnotation] != "false"
 	if !huge && !memfd {
 		return
 	}
@@ -99,12 +95,17 @@ func (s *state) memoryBacking() {
 	}
 	if shared {
 		b.MemoryAccess = &libvirtxml.DomainMemoryAccess{Mode: "shared"}
-		d.because("access/@mode", reason, from)
+		if d.on() {
+			d.because("access/@mode", sharedReason, s.sharers()...)
+		}
 	}
 	if memfd {
 		b.MemorySource = &libvirtxml.DomainMemorySource{Type: "memfd"}
-		s.memfdCauses(d.because, "source/@type", from)
-		s.memfdCell(from)
+		if d.on() {
+			reason, from := s.memfdCause()
+			d.because("source/@type", reason, from...)
+		}
+		s.memfdCell()
 	}
 }
 
@@ -114,41 +115,58 @@ func (s *state) hugePages() bool {
 	return m != nil && m.Hugepages != nil
 }
 
-// sharedMemory says whether another process shares the guest's memory, and which
-// place brings that process.
-func (s *state) sharedMemory() (shared bool, reason string, from ref) {
+const sharedReason = "virtiofsd and passt read and write guest memory"
+
+// sharesMemory says whether another process shares the guest's memory.
+func (s *state) sharesMemory() bool {
 	devices := &s.vmi.Spec.Domain.Devices
 	for i := range devices.Filesystems {
 		if devices.Filesystems[i].Virtiofs != nil {
-			return true, "virtiofsd reads and writes guest memory", fieldAt("spec.domain.devices.filesystems", i, "virtiofs")
+			return true
 		}
 	}
 	for i := range devices.Interfaces {
 		if devices.Interfaces[i].PasstBinding != nil {
-			return true, "passt reads and writes guest memory", fieldAt("spec.domain.devices.interfaces", i, "passtBinding")
+			return true
 		}
 	}
-	return false, "", ref{}
+	return false
 }
 
-// memfdCauses notes why memory is in a memfd: for the process that shares it, or
-// else for the huge pages.
-func (s *state) memfdCauses(note func(leaf, reason string, from ...ref), leaf string, sharer ref) {
-	if s.why == nil {
-		return
+// sharers are the devices whose processes share the guest's memory.
+func (s *state) sharers() []ref {
+	var list []ref
+	devices := &s.vmi.Spec.Domain.Devices
+	for i := range devices.Filesystems {
+		if devices.Filesystems[i].Virtiofs != nil {
+			list = append(list, fieldAt("spec.domain.devices.filesystems", i, "virtiofs"))
+		}
 	}
-	if sharer != (ref{}) {
-		note(leaf, "a process beside QEMU has to map guest memory", sharer)
-		return
+	for i := range devices.Interfaces {
+		if devices.Interfaces[i].PasstBinding != nil {
+			list = append(list, fieldAt("spec.domain.devices.interfaces", i, "passtBinding"))
+		}
 	}
-	note(leaf, "huge pages are handed to QEMU as a memfd unless an annotation says no",
-		field("spec.domain.memory.hugepages"), annotation(memfdAnnotation))
+	return list
+}
+
+// memfdCause is why memory is in a memfd: for the processes that share it, or else
+// for the huge pages. The places are all that bring it.
+func (s *state) memfdCause() (reason string, from []ref) {
+	reason, from = sharedReason, s.sharers()
+	if len(from) == 0 {
+		reason = "huge pages are handed to QEMU as a memfd unless an annotation says no"
+	}
+	if s.hugePages() {
+		from = append(from, field("spec.domain.memory.hugepages"), annotation(memfdAnnotation))
+	}
+	return reason, from
 }
 
 // memfdCell is the one NUMA cell of a guest whose memory is a memfd and that has
 // no cells of its own (compute.md 10.1). It holds all CPUs, those to be plugged in
 // later as well.
-func (s *state) memfdCell(sharer ref) {
+func (s *state) memfdCell() {
 	if s.showsHostCells() {
 		return
 	}
@@ -159,8 +177,11 @@ func (s *state) memfdCell(sharer ref) {
 	s.dom.CPU.Numa = &libvirtxml.DomainNuma{Cell: []libvirtxml.DomainCell{cell}}
 
 	d := s.part("cpu/numa").child("cell", 0)
-	s.memfdCauses(d.policy, "@id", sharer)
-	s.memfdCauses(d.policy, "@unit", sharer)
+	if !d.on() {
+		return
+	}
+	_, memfd := s.memfdCause()
+	d.policy("", "libvirt wants a NUMA cell where guest memory is a memfd", memfd...)
 	d.because("@memory", "the one NUMA cell has all of the guest's memory", from)
 	d.because("@cpus", "the one NUMA cell has all CPUs, also those to be plugged in later",
 		field("spec.domain.cpu.maxSockets"), field("spec.domain.cpu.sockets"), field("spec.domain.cpu.cores"), field("spec.domain.cpu.threads"))

@@ -14,6 +14,9 @@ func (s *state) smbios() {
 
 	system := smbiosEntries{at: s.part("sysinfo/system")}
 	if f := s.vmi.Spec.Domain.Firmware; f != nil {
+		if u := string(f.UUID); !isUUID(u) {
+			s.refuse(field("spec.domain.firmware.uuid"), u, "want a UUID")
+		}
 		system.add("uuid", string(f.UUID), "UUID of the machine, which is the domain's", field("spec.domain.firmware.uuid"))
 		if f.Serial != "" {
 			system.add("serial", f.Serial, "serial number of the machine", field("spec.domain.firmware.serial"))
