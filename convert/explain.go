@@ -72,16 +72,20 @@ func Explain(vmi *v1.VirtualMachineInstance, ctx Context) (*Explanation, error) 
 // left out and then means all; a path that does not start with /domain is one
 // below it.
 func (e *Explanation) Why(path string) []Cause {
-	path, textOnly := strings.CutSuffix(path, "/text()")
-	want := splitPath(path)
 	var list []Cause
 	for i := range e.Causes {
-		at := splitPath(e.Causes[i].Path)
-		if covers(want, at) && (!textOnly || len(at) == len(want)) {
+		if At(path, e.Causes[i].Path) {
 			list = append(list, e.Causes[i])
 		}
 	}
 	return list
+}
+
+// At says whether a leaf is one that Why(path) is about.
+func At(path, leaf string) bool {
+	path, textOnly := strings.CutSuffix(path, "/text()")
+	want, at := splitPath(path), splitPath(leaf)
+	return covers(want, at) && (!textOnly || len(at) == len(want))
 }
 
 func splitPath(path string) []string {

@@ -4,12 +4,15 @@ import "fmt"
 
 // FieldError is one reason why a VMI cannot be converted.
 type FieldError struct {
-	Field  string // where: a path in the VMI, or in the context behind "context."
-	Value  string // what stands there, "" when nothing does
-	Reason string // what is wrong with it and what is wanted
+	Field  string `json:"field,omitempty"` // where: a path in the VMI, or in the context behind "context."
+	Value  string `json:"value,omitempty"` // what stands there, "" when nothing does
+	Reason string `json:"reason"`          // what is wrong with it and what is wanted
 }
 
 func (e *FieldError) Error() string {
+	if e.Field == "" {
+		return e.Reason
+	}
 	if e.Value == "" {
 		return e.Field + ": " + e.Reason
 	}

@@ -87,6 +87,8 @@ input is not convertible).`,
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	root.AddCommand(
+		newConvertCommand(),
+		newExplainCommand(),
 		newPreviewCommand(),
 		newRewriteCommand(),
 		newVerifyCommand(),

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/migxml/migxml/convert"
+	"github.com/spf13/cobra"
+	v1 "kubevirt.io/api/core/v1"
+)
+
+func newConvertCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "convert [--context FILE] VMI",
+		Short: "Turn a VMI into the domain XML that boots it",
+		Long: `convert reads a VirtualMachineInstance or a VirtualMachine, as YAML or JSON, applies
+the defaults of KubeVirt's admission, and writes the domain XML that KubeVirt
+boots for it on the node that the context file describes. Without a context it is
+a KVM node of amd64 about which nothing else is known.
+
+Nothing is opened, created or asked: the same input gives the same bytes. What
+KubeVirt's admission would refuse although it can be converted is converted, with
+a warning; --strict refuses it.`,
+		Example: `  migxml convert vmi.yaml
+  kubectl get vmi vm-a -n shop -o yaml | migxml convert --context node.yaml -
+  migxml convert --hook board=/usr/local/bin/onDefineDomain vmi.yaml`,
+		Args: wantArgs("VMI"),
+	}
+	in := conversionFlags(cmd)
+	strict := cmd.Flags().Bool("strict", false, "refuse what KubeVirt's admission would refuse")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		vmi, facts, err := in.read(cmd, args[0])
+		if err != nil {
+			return err
+		}
+		r, err := convert.VMI(vmi, facts)
+		warnings := convert.Admission(vmi, facts)
+		if err != nil || *strict && len(warnings) > 0 {
+			if *strict {
+				err = errors.Join(err, joined(warnings))
+			}
+			return &refusal{err: err}
+		}
+		in.warn(cmd.ErrOrStderr(), vmi, warnings)
+		text, err := r.XML()
+		if err != nil {
+			return err
+		}
+		if len(*in.hooks) > 0 {
+			if text, err = in.runHooks(cmd, r, vmi, facts, func(name, text string) error {
+				_, err := convert.CheckHook(name, text)
+				return err
+			}); err != nil {
+				return err
+			}
+		}
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), text)
+		return err
+	}
+	return cmd
+}
+
+// conversion is what convert and explain read.
+type conversion struct {
+	context *string
+	hooks   *[]string
+	limit   *hookLimit
+}
+
+func conversionFlags(cmd *cobra.Command) conversion {
+	c := conversion{
+		context: cmd.Flags().String("context", "", "facts about node, cluster and pod, as YAML"),
+		hooks:   cmd.Flags().StringArray("hook", nil, "domain hook, [NAME=]PROGRAM; run in the order given"),
+		limit:   hookLimitFlag(cmd),
+	}
+	_ = cmd.MarkFlagFilename("context", "yaml", "yml", "json")
+	_ = cmd.MarkFlagFilename("hook")
+	return c
+}
+
+func (c conversion) read(cmd *cobra.Command, name string) (*v1.VirtualMachineInstance, convert.Context, error) {
+	var facts convert.Context
+	if err := onlyOneStdin(name, *c.context); err != nil {
+		return nil, facts, err
+	}
+	data, err := readInput(cmd, name)
+	if err != nil {
+		return nil, facts, err
+	}
+	vmi, err := convert.ParseVMI(label(name), data)
+	if err != nil {
+		err = &refusal{err: err}
+	}
+	if *c.context != "" {
+		text, readErr := readInput(cmd, *c.context)
+		if readErr != nil {
+			return nil, facts, readErr
+		}
+		var contextErr error
+		if facts, contextErr = convert.ParseContext(label(*c.context), text); contextErr != nil {
+			err = &refusal{err: errors.Join(err, contextErr)}
+		}
+	}
+	return vmi, facts, err
+}
+
+const sidecarAnnotation = "hooks.kubevirt.io/hookSidecars"
+
+// warn tells what speaks against a domain that is written all the same.
+func (c conversion) warn(w io.Writer, vmi *v1.VirtualMachineInstance, warnings []*convert.FieldError) {
+	for _, f := range warnings {
+		fmt.Fprintf(w, "warning: %s\n", plain(f.Error()))
+	}
+	if vmi.Annotations[sidecarAnnotation] != "" && len(*c.hooks) == 0 {
+		fmt.Fprintf(w, "warning: metadata.annotations[%q]: the VMI asks for hook sidecars, and what they change is not in the domain; name them with --hook\n", sidecarAnnotation)
+	}
+}
+
+func joined(list []*convert.FieldError) error {
+	errs := make([]error, len(list))
+	for i, f := range list {
+		errs[i] = f
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/migxml/migxml/convert"
+	"github.com/spf13/cobra"
+)
+
+func newExplainCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "explain [--context FILE] [--path XPATH] VMI",
+		Short: "Tell of every value of the domain why it is what it is",
+		Long: `explain converts as convert does and lists each value of the domain with who
+decided it: a field of the VMI, an admission default, a fact of the context, a
+policy built in here, or a hook. Below stand values that one might look for and
+that are not there, and values that are left open because the context does not
+say what they depend on, with the name of the fact that would settle each.
+
+--path shows one place: an attribute, or everything at and below an element. An
+index may be left out and then means all.
+
+Of a VMI that cannot be converted it tells every reason, and exits with 3.`,
+		Example: `  migxml explain vmi.yaml
+  migxml explain --path '/domain/devices/disk[2]/target/@dev' vmi.yaml
+  migxml explain --context node.yaml -o json vmi.yaml`,
+		Args: wantArgs("VMI"),
+	}
+	in := conversionFlags(cmd)
+	path := cmd.Flags().String("path", "", "only this place of the domain: an XPath of names and indexes")
+	format := outputFlag(cmd, "text", "json", "yaml")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		vmi, facts, err := in.read(cmd, args[0])
+		if err != nil {
+			return err
+		}
+		e, refused := convert.Explain(vmi, facts)
+		report := explanation{Warnings: convert.Admission(vmi, facts)}
+		if refused == nil && len(*in.hooks) > 0 {
+			_, refused = in.runHooks(cmd, &e.Result, vmi, facts, e.Hook)
+		}
+		if refused == nil {
+			in.warn(cmd.ErrOrStderr(), vmi, nil)
+			if err := report.fill(e, *path); err != nil {
+				return err
+			}
+		} else {
+			report.Refused = refusals(refused)
+		}
+		if *format == "text" {
+			err = report.writeText(cmd.OutOrStdout())
+		} else {
+			err = writeData(cmd.OutOrStdout(), *format, report)
+		}
+		if err == nil && refused != nil {
+			err = &refusal{err: errors.New("the VMI cannot be converted"), shown: true}
+		}
+		return err
+	}
+	return cmd
+}
+
+// explanation is the JSON form of what explain found.
+type explanation struct {
+	Refused  []*convert.FieldError `json:"refused,omitempty"`
+	Warnings []*convert.FieldError `json:"warnings,omitempty"`
+	Domain   string                `json:"domain,omitempty"`
+	Causes   []convert.Cause       `json:"causes,omitempty"`
+	Absent   []convert.Absent      `json:"absent,omitempty"`
+	Unknown  []convert.Unknown     `json:"unknown,omitempty"`
+}
+
+// refusals takes joined errors apart; what is not about a field has only a reason.
+func refusals(err error) []*convert.FieldError {
+	var list []*convert.FieldError
+	for _, e := range flatten(err) {
+		f, ok := e.(*convert.FieldError)
+		if !ok {
+			f = &convert.FieldError{Reason: e.Error()}
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+func (x *explanation) fill(e *convert.Explanation, path string) error {
+	if path == "" {
+		text, err := e.XML()
+		if err != nil {
+			return err
+		}
+		x.Domain, x.Causes, x.Absent, x.Unknown = text, e.Causes, e.Absent, e.Unknown
+		return nil
+	}
+	x.Causes = e.Why(path)
+	for _, a := range e.Absent {
+		if convert.At(path, a.Path) {
+			x.Absent = append(x.Absent, a)
+		}
+	}
+	for _, u := range e.Unknown {
+		if convert.At(path, u.Path) {
+			x.Unknown = append(x.Unknown, u)
+		}
+	}
+	if len(x.Causes)+len(x.Absent)+len(x.Unknown) == 0 {
+		return &refusal{err: fmt.Errorf("%s: the domain has nothing there, and nothing is known about why", path)}
+	}
+	return nil
+}
+
+func (x *explanation) writeText(w io.Writer) error {
+	var b strings.Builder
+	for _, r := range x.Refused {
+		fmt.Fprintf(&b, "refused: %s\n", plain(r.Error()))
+	}
+	for _, f := range x.Warnings {
+		fmt.Fprintf(&b, "warning: %s\n", plain(f.Error()))
+	}
+	for _, c := range x.Causes {
+		writeCause(&b, c)
+	}
+	for _, a := range x.Absent {
+		fmt.Fprintf(&b, "%s is not there\n    %s%s\n", plain(a.Path), plain(a.Reason), by(a.Fields))
+	}
+	for _, u := range x.Unknown {
+		fmt.Fprintf(&b, "%s is left open\n    unknown %s: %s\n", plain(u.Path), plain(u.Fact), plain(u.Reason))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func writeCause(b *strings.Builder, c convert.Cause) {
+	if c.Value == "" && !strings.Contains(c.Path, "@") {
+		fmt.Fprintf(b, "%s\n", plain(c.Path))
+	} else {
+		fmt.Fprintf(b, "%s = %q\n", plain(c.Path), c.Value)
+	}
+	origin := string(c.Origin)
+	switch {
+	case c.Origin == convert.OriginFact && c.Given:
+		origin = "fact supplied"
+	case c.Origin == convert.OriginFact:
+		origin = "fact defaulted"
+	}
+	places := strings.Join(c.Fields, ", ")
+	if places != "" {
+		origin += " " + places
+	}
+	if len(c.Via) > 0 {
+		origin += " (from " + strings.Join(c.Via, ", ") + ")"
+	}
+	fmt.Fprintf(b, "    %s: %s\n", plain(origin), plain(c.Reason))
+}
+
+func by(fields []string) string {
+	if len(fields) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(fields, ", ") + ")"
+}
