@@ -17,6 +17,7 @@ type Document struct {
 	ascii  bool // declared as US-ASCII: everything else is written as a reference
 
 	lines    lineIndex
+	lineEnd  lineEndOnce
 	siblings siblingIndex
 }
 

@@ -2,6 +2,7 @@ package xmledit
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/beevik/etree"
 )
@@ -197,13 +198,21 @@ func (e Element) unit(own string) string {
 	return "  "
 }
 
-// eol is the line end of the document, "" if it is one line.
+// lineEndOnce is the line end of a document, once somebody asks for it.
+type lineEndOnce struct {
+	once sync.Once
+	eol  string
+}
+
+// eol is the line end of the document's first line, "" if there is no other.
 func (d *Document) eol() string {
-	switch i := strings.IndexByte(d.src, '\n'); {
-	case i < 0:
-		return ""
-	case i > 0 && d.src[i-1] == '\r':
-		return "\r\n"
-	}
-	return "\n"
+	d.lineEnd.once.Do(func() {
+		switch i := strings.IndexByte(d.src, '\n'); {
+		case i > 0 && d.src[i-1] == '\r':
+			d.lineEnd.eol = "\r\n"
+		case i >= 0:
+			d.lineEnd.eol = "\n"
+		}
+	})
+	return d.lineEnd.eol
 }

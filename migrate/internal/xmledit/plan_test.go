@@ -160,16 +160,15 @@ func (p *plan) setAttr(e Element) {
 
 func (p *plan) setText(e Element) {
 	v := p.value()
-	if _, ok := p.texts[e]; ok {
-		return // the second of two in an empty element would be added to the first
-	}
 	changes, err := e.SetText(v)
 	if err != nil {
 		p.add(Change{}, err)
 		return
 	}
-	p.changes = append(p.changes, changes...)
-	p.texts[e] = v
+	if len(changes) > 0 {
+		p.changes = append(p.changes, changes...)
+		p.texts[e] = v
+	}
 }
 
 func (p *plan) insert(e Element, how int, n *etree.Element) {

@@ -13,9 +13,10 @@ const (
 )
 
 // Set gives the attribute another value, in the quotes it has. A value that
-// it has already changes nothing, however that is spelled. It fails with a
-// [*ContentError] for a value that XML cannot carry, a namespace declaration
-// and the zero Attr.
+// it has already changes nothing, however that is spelled. An empty value is
+// changed together with its quotes, so that two changes of one attribute
+// always overlap. It fails with a [*ContentError] for a value that XML cannot
+// carry, a namespace declaration and the zero Attr.
 func (a Attr) Set(value string) (Change, error) {
 	switch {
 	case a.d == nil:
@@ -23,12 +24,21 @@ func (a Attr) Set(value string) (Change, error) {
 	case a.rec().space == xmlnsSpace:
 		return Change{}, &ContentError{a.Path(), value, msgDeclaration}
 	case a.Value() == value:
-		return a.d.change(a.Span(), a.Raw()), nil
+		return a.change(a.Raw()), nil
 	}
 	if msg := valueFault(value); msg != "" {
 		return Change{}, &ContentError{a.Path(), value, msg}
 	}
-	return a.d.change(a.Span(), string(appendValue(nil, value, a.Quote(), a.d.ascii))), nil
+	return a.change(string(appendValue(nil, value, a.Quote(), a.d.ascii))), nil
+}
+
+// change puts other text between the quotes.
+func (a Attr) change(raw string) Change {
+	s, q := a.Span(), string(a.Quote())
+	if s.Len() == 0 {
+		return a.d.change(Span{s.Start - 1, s.End + 1}, q+raw+q)
+	}
+	return a.d.change(s, raw)
 }
 
 // Remove takes the attribute away, with the white space before it. Whether a
@@ -112,8 +122,9 @@ func (e Element) namespace(prefix string) (string, bool) {
 	if prefix == "xml" {
 		return XMLSpace, true
 	}
+	declaration := "xmlns:" + prefix
 	for ; e.d != nil; e = e.Parent() {
-		if a := e.Attr("xmlns:" + prefix); a.Exists() {
+		if a := e.Attr(declaration); a.Exists() {
 			return a.Value(), true
 		}
 	}

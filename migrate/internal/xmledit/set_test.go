@@ -225,3 +225,39 @@ func TestSetText(t *testing.T) {
 		}
 	}
 }
+
+// TestSetTwice gives one place two values: one of them would be lost, so that
+// they are refused together, wherever there is nothing yet as well.
+func TestSetTwice(t *testing.T) {
+	for _, src := range []string{"<a b='c'>d</a>", "<a b=''></a>", "<a b=\"\" />", "<a b='c'>\n</a>", "<a b=''><!-- x --><d/></a>",
+		"<a b=''><![CDATA[]]></a>", "<a b='c'><![CDATA[d]]></a>", "<a b='' xmlns:x='u'> <![CDATA[]]></a>"} {
+		d := mustParse(t, src)
+		var all [2][]Change
+		for i, v := range []string{"one", "two"} {
+			c, err := d.Root().Attr("b").Set(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out, err := d.Edited([]Change{c}); err != nil || out.Root().Attr("b").Value() != v {
+				t.Errorf("%s: set to %s: %v", src, v, err)
+			}
+			all[i] = []Change{c}
+		}
+		if out, err := d.Apply(append(all[0], all[1]...)); err == nil {
+			t.Errorf("%s: two values of an attribute give %s", src, out)
+		}
+		for i, v := range []string{"one", "two"} {
+			cs, err := d.Root().SetText(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out, err := d.Edited(cs); err != nil || out.Root().Text().Trimmed() != v {
+				t.Errorf("%s: text %s: %v", src, v, err)
+			}
+			all[i] = cs
+		}
+		if out, err := d.Apply(append(all[0], all[1]...)); err == nil {
+			t.Errorf("%s: two texts give %s", src, out)
+		}
+	}
+}

@@ -91,8 +91,10 @@ func (c core) set(value string) Change {
 		return d.change(c.part, string(appendText(nil, value, d.ascii)))
 	case value == "" && c.part == c.run.Span:
 		return d.change(c.run.section(), "")
-	case inCDATA(value, d.ascii):
+	case inCDATA(value, d.ascii) && c.part.Len() > 0:
 		return d.change(c.part, value)
+	case inCDATA(value, d.ascii):
+		return d.change(c.run.section(), cdataOpen+value+cdataClose)
 	}
 	text := []byte(d.src[c.run.Start:c.part.Start])
 	text = appendText(text, value, d.ascii)
@@ -106,17 +108,18 @@ func inCDATA(value string, ascii bool) bool {
 	return !strings.Contains(value, cdataClose) && strings.IndexByte(value, '\r') < 0 && (!ascii || isASCII(value))
 }
 
-// firstText gives an element without text one.
+// firstText gives an element without text one. The sign that ends the start
+// tag is part of the change, so that two of them overlap.
 func (e Element) firstText(value string) []Change {
 	if value == "" {
 		return nil
 	}
-	at := e.Content()
-	if !e.SelfClosed() {
-		at.End = at.Start
-		return []Change{e.d.change(at, string(appendText(nil, value, e.d.ascii)))}
+	text := string(appendText(nil, value, e.d.ascii))
+	if e.SelfClosed() {
+		return []Change{e.open(text)}
 	}
-	return []Change{e.open(string(appendText(nil, value, e.d.ascii)))}
+	end := e.StartTag().End
+	return []Change{e.d.change(Span{end - 1, end}, ">"+text)}
 }
 
 // open gives a self-closed element content.

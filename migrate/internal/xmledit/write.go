@@ -1,7 +1,9 @@
 package xmledit
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/beevik/etree"
@@ -23,7 +25,7 @@ func (e Element) write(parent Element, s style, elements ...*etree.Element) ([]s
 			return nil, &ContentError{e.Path(), n.FullTag(), err.Error()}
 		}
 		written[i] = string(w.out)
-		if err := parent.check(written[i]); err != nil {
+		if err := w.check(parent); err != nil {
 			return nil, &ContentError{e.Path(), n.FullTag(), err.Error()}
 		}
 	}
@@ -31,27 +33,19 @@ func (e Element) write(parent Element, s style, elements ...*etree.Element) ([]s
 }
 
 // check reads what was written as if it stood in parent, for all that shows
-// in the context only: prefixes and attributes that are the same by them.
-func (parent Element) check(written string) error {
-	var b strings.Builder
-	b.WriteString("<x")
-	seen := map[string]bool{}
-	lim := Limits{}.effective()
-	for p := parent; p.d != nil; p = p.Parent() {
-		lim = p.d.limits
-		for a := range p.Attrs() {
-			if a.rec().space == xmlnsSpace && a.rec().colon > 0 && !seen[a.Name()] {
-				seen[a.Name()] = true
-				b.WriteString(p.d.src[a.Full().Start:a.Full().End])
-			}
+// in its context only: prefixes, and attributes that are the same by them.
+func (w *writer) check(parent Element) error {
+	b := []byte("<x")
+	for _, prefix := range w.prefixes {
+		// What the new elements declare themselves hides this.
+		if space, ok := parent.namespace(prefix); ok && prefix != "xml" {
+			b = append(append(b, " xmlns:"...), prefix...)
+			b = append(appendValue(append(b, "='"...), space, '\'', false), '\'')
 		}
 	}
-	b.WriteByte('>')
-	b.WriteString(written)
-	b.WriteString("</x>")
-	lim.Bytes = maxBytes // Apply looks at the size of the whole
-	if _, err := parse(b.String(), lim); err != nil {
-		return fmt.Errorf("%s", err.(*Error).Msg)
+	b = append(append(append(b, '>'), w.out...), "</x>"...)
+	if _, err := parse(string(b), Limits{Bytes: maxBytes, Depth: maxDepth + 1}); err != nil {
+		return errors.New(err.(*Error).Msg)
 	}
 	return nil
 }
@@ -59,14 +53,15 @@ func (parent Element) check(written string) error {
 // writer writes etree elements. Its methods return what is wrong with them.
 type writer struct {
 	style
-	out   []byte
-	ascii bool
-	most  int // bytes
+	out      []byte
+	prefixes []string // of all names
+	ascii    bool
+	most     int // bytes
 }
 
 func (w *writer) element(n *etree.Element, indent string, levels int) error {
 	if levels <= 0 {
-		return fmt.Errorf("nested too deep")
+		return errors.New("nested too deep")
 	}
 	if len(w.out) > w.most {
 		return fmt.Errorf("more than %d bytes", w.most)
@@ -96,6 +91,9 @@ func (w *writer) element(n *etree.Element, indent string, levels int) error {
 func (w *writer) name(name string) error {
 	if msg := nameFault(name); msg != "" {
 		return fmt.Errorf("name %s: %s", quote(name), msg)
+	}
+	if prefix, _, ok := strings.Cut(name, ":"); ok && prefix != "xmlns" && !slices.Contains(w.prefixes, prefix) {
+		w.prefixes = append(w.prefixes, prefix)
 	}
 	return w.fits(name)
 }
