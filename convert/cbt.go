@@ -30,7 +30,7 @@ func (d *diskShape) trackedDisk() {
 	if d.block {
 		store = blockSource(d.paths.Disk)
 	}
-	d.out.Source = fileSource(d.paths.Overlay)
+	d.setFile(d.paths.Overlay)
 	d.out.Source.DataStore = &libvirtxml.DomainDiskDataStore{Format: &libvirtxml.DomainDiskFormat{Type: "raw"}, Source: store}
 	d.format = "qcow2"
 	if d.why.on() {

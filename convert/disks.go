@@ -12,19 +12,45 @@ import (
 // with them is known now.
 func (s *state) disks() {
 	p := s.storage()
-	if len(p.emitted) > 0 {
-		s.dom.Devices.Disks = make([]libvirtxml.DomainDisk, 0, len(p.emitted))
+	if len(p.disks) == 0 {
+		return
 	}
+	s.dom.Devices.Disks = make([]libvirtxml.DomainDisk, 0, len(p.emitted))
+	parts := make([]diskParts, len(p.disks))
 	for i := range p.disks {
 		var why element
 		if p.disks[i].emitted {
 			why = s.device("disk", len(s.dom.Devices.Disks))
 		}
-		out := s.shapeDisk(i, why)
+		out := s.shapeDisk(i, &parts[i], why)
 		if p.disks[i].emitted {
 			s.dom.Devices.Disks = append(s.dom.Devices.Disks, out)
 		}
 	}
+}
+
+// diskParts are the elements that every disk has, made for all disks at once.
+type diskParts struct {
+	driver libvirtxml.DomainDiskDriver
+	source libvirtxml.DomainDiskSource
+	file   libvirtxml.DomainDiskSourceFile
+	block  libvirtxml.DomainDiskSourceBlock
+	target libvirtxml.DomainDiskTarget
+	alias  libvirtxml.DomainAlias
+}
+
+// setFile makes the disk's source an image file.
+func (d *diskShape) setFile(path string) {
+	d.parts.file.File = path
+	d.parts.source.File = &d.parts.file
+	d.out.Source = &d.parts.source
+}
+
+// setBlock makes the disk's source a block device.
+func (d *diskShape) setBlock(path string) {
+	d.parts.block.Dev = path
+	d.parts.source.Block = &d.parts.block
+	d.out.Source = &d.parts.source
 }
 
 // diskShape is one disk on its way from the VMI to the domain.
@@ -42,13 +68,14 @@ type diskShape struct {
 	paths     pathmap.Paths
 	format    string // of the image that QEMU opens
 
-	out libvirtxml.DomainDisk
-	why element
+	out   libvirtxml.DomainDisk
+	parts *diskParts
+	why   element
 }
 
 // shapeDisk is the i-th disk of the VMI as libvirt gets it.
-func (s *state) shapeDisk(i int, why element) libvirtxml.DomainDisk {
-	d := diskShape{state: s, diskPlan: s.storage().disks[i], i: i, in: &s.vmi.Spec.Domain.Devices.Disks[i], why: why}
+func (s *state) shapeDisk(i int, parts *diskParts, why element) libvirtxml.DomainDisk {
+	d := diskShape{state: s, diskPlan: s.storage().disks[i], i: i, in: &s.vmi.Spec.Domain.Devices.Disks[i], parts: parts, why: why}
 	d.frontEnd()
 	if d.findVolume() {
 		d.source()
@@ -75,8 +102,9 @@ func (d *diskShape) findVolume() bool {
 // frontEnd is what the guest sees of the disk, whatever is behind it (storage.md 4).
 func (d *diskShape) frontEnd() {
 	d.out.Device = d.kind.String()
-	d.out.Alias = &libvirtxml.DomainAlias{Name: "ua-" + d.in.Name}
-	d.why.because("@device", "the kind of the disk", d.at("disk"), d.at("lun"), d.at("cdrom"))
+	d.parts.alias.Name = "ua-" + d.in.Name
+	d.out.Alias = &d.parts.alias
+	d.why.because("@device", "the kind of the disk", d.at(d.kind.String()), d.at("name"))
 	d.why.because("alias/@name", "the disk's name, marked as given by the user", d.at("name"))
 	d.targetElement()
 	d.address()
@@ -84,6 +112,14 @@ func (d *diskShape) frontEnd() {
 	d.bootOrder()
 	if d.kind == plainKind {
 		d.plainDisk()
+		return
+	}
+	kind := d.at(d.kind.String())
+	if d.in.Serial != "" {
+		d.why.absent("serial", "only disks have a serial number, not LUNs and CD-ROMs", kind)
+	}
+	if isTrue(d.in.Shareable) {
+		d.why.absent("shareable", "only disks can be shared, not LUNs and CD-ROMs", kind)
 	}
 }
 
@@ -111,7 +147,8 @@ func (d *diskShape) model(reason string, from ref) {
 
 // targetElement names the disk (storage.md 5.1).
 func (d *diskShape) targetElement() {
-	t := &libvirtxml.DomainDiskTarget{Dev: d.target.dev, Bus: d.bus}
+	t := &d.parts.target
+	t.Dev, t.Bus = d.target.dev, d.bus
 	if d.kind == cdromKind {
 		t.Tray = string(d.in.CDRom.Tray)
 		d.why.because("target/@tray", "the state of the tray", d.at("cdrom.tray"))

@@ -9,7 +9,8 @@ import (
 
 // driver is how QEMU works on the disk (storage.md 6).
 func (d *diskShape) driver() {
-	d.out.Driver = &libvirtxml.DomainDiskDriver{Name: "qemu", Type: d.format, ErrorPolicy: d.errorPolicy()}
+	d.out.Driver = &d.parts.driver
+	*d.out.Driver = libvirtxml.DomainDiskDriver{Name: "qemu", Type: d.format, ErrorPolicy: d.errorPolicy()}
 	d.why.policy("driver/@name", "QEMU runs the guest")
 	d.checkShareable()
 	if d.src == pathmap.SourceDownwardMetrics {
@@ -77,17 +78,25 @@ func (d *diskShape) discard() string {
 	case d.src == pathmap.SourceContainerDisk || d.src == pathmap.SourceEphemeral || d.src == pathmap.SourceEmptyDisk:
 		d.why.because("driver/@discard", "the pod's own image gives back what the guest frees", d.sourceAt())
 		return unmap
-	case d.preallocated() || d.kind == cdromKind && !d.direct():
+	case d.facts.Preallocated:
+		d.why.absent("driver/@discard", "the storage is preallocated, which giving back would undo", d.fact("preallocated"))
+		return ""
+	case d.preallocatedClaim():
+		d.why.absent("driver/@discard", "the claim is preallocated, which giving back would undo", d.statusAt("persistentVolumeClaimInfo.preallocated"))
+		return ""
+	case d.kind == cdromKind && !d.direct():
+		d.why.absent("driver/@discard", "what a CD-ROM of this source shows is not written to", d.at("cdrom"))
 		return ""
 	}
 	d.why.because("driver/@discard", "the storage is not preallocated, so what the guest frees is given back", d.fact("preallocated"))
 	return unmap
 }
 
-// preallocated says whether the storage holds space that must not be given back.
-func (d *diskShape) preallocated() bool {
+// preallocatedClaim says whether the status knows that the claim holds space which
+// must not be given back.
+func (d *diskShape) preallocatedClaim() bool {
 	info := d.claimInfo()
-	return d.facts.Preallocated || info != nil && info.Preallocated
+	return info != nil && info.Preallocated
 }
 
 // direct says whether KubeVirt converts the volume as a claim, and not as the host
@@ -97,6 +106,9 @@ func (d *diskShape) direct() bool { return d.hotplug || d.claim() && !d.rewritte
 // virtioDriver is what only virtio disks have.
 func (d *diskShape) virtioDriver() {
 	if d.bus != "virtio" {
+		if isTrue(d.vmi.Spec.Domain.Devices.BlockMultiQueue) {
+			d.why.absent("driver/@queues", "only virtio disks have several queues", d.at(d.kind.busField()))
+		}
 		return
 	}
 	if isTrue(d.vmi.Spec.Domain.Devices.BlockMultiQueue) {
@@ -111,10 +123,14 @@ func (d *diskShape) virtioDriver() {
 
 // ioThread says which I/O threads serve the disk (storage.md 8.3).
 func (d *diskShape) ioThread() {
+	t := d.ioThreads()
 	if d.bus != "virtio" {
+		if t.total > 0 {
+			d.why.absent("driver/@iothread", "only virtio disks have I/O threads", d.at(d.kind.busField()))
+		}
 		return
 	}
-	if t := d.ioThreads(); t.pool > 0 {
+	if t.pool > 0 {
 		d.out.Driver.IOThreads = t.poolList()
 		d.why.because("driver/iothreads/iothread[*]/@id", "all threads of the pool serve every virtio disk", field(ioPoolField))
 		return

@@ -50,7 +50,7 @@ func (s *state) oneDisk(i int) *libvirtxml.DomainDisk {
 		return nil
 	}
 	s.problems = nil // those of admission's defaults belong to the whole VMI
-	out := s.shapeDisk(i, element{})
+	out := s.shapeDisk(i, &diskParts{}, element{})
 	s.preStartDisk(i, &out, element{})
 	return &out
 }

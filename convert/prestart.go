@@ -8,7 +8,7 @@ import (
 // preStart settles how the emitted disks are cached, for volumes of which it is known
 // whether direct I/O works (storage.md 12.1, 12.2).
 func (s *state) preStart() {
-	if len(s.ctx.Volumes) == 0 {
+	if len(s.ctx.Volumes) == 0 && s.why == nil {
 		return
 	}
 	for n, i := range s.storage().emitted {
@@ -18,16 +18,17 @@ func (s *state) preStart() {
 
 // preStartDisk is the pre-start pass over the i-th disk of the VMI, which is out.
 func (s *state) preStartDisk(i int, out *libvirtxml.DomainDisk, why element) {
-	in := &s.vmi.Spec.Domain.Devices.Disks[i]
-	f, known := s.ctx.Volumes[in.Name]
-	if !known || s.storage().disks[i].volumeIndex < 0 || out.Source == nil {
+	if s.storage().disks[i].volumeIndex < 0 || out.Source == nil {
 		return // an empty tray has nothing to cache
 	}
+	in := &s.vmi.Spec.Domain.Devices.Disks[i]
+	f := s.ctx.Volumes[in.Name]
 	direct, known := f.directIO(out.BackingStore != nil)
+	p := diskCache{s, in, i, f, direct, out, why}
 	if !known {
+		p.open()
 		return
 	}
-	p := diskCache{s, in, i, f, direct, out, why}
 	p.cacheMode()
 	p.ioMode()
 }
@@ -90,6 +91,21 @@ func (p diskCache) ioMode() {
 	case p.facts.Allocated:
 		driver.IO = string(v1.IONative)
 		p.why.because("driver/@io", "an image without holes, with direct I/O, never blocks the submitter", factOf("volumes", p.in.Name, "allocated"))
+	}
+}
+
+// open notes that cache and I/O mode are left to whoever can look at the storage.
+func (p diskCache) open() {
+	fact := "directIO"
+	if p.facts.DirectIO != nil {
+		fact = "baseDirectIO"
+	}
+	cache := p.out.Driver.Cache
+	if cache == "" {
+		p.why.unknown("driver/@cache", "none where direct I/O works, else writethrough", factOf("volumes", p.in.Name, fact))
+	}
+	if p.out.Driver.IO == "" && (cache == "" || cache == string(v1.CacheNone)) {
+		p.why.unknown("driver/@io", "native where direct I/O works and nothing has to be allocated", factOf("volumes", p.in.Name, fact))
 	}
 }
 

@@ -39,7 +39,7 @@ func (d *diskShape) source() {
 
 // emptyTray is a CD-ROM without a medium (storage.md 9.5).
 func (d *diskShape) emptyTray() {
-	d.out.Source = &libvirtxml.DomainDiskSource{Block: &libvirtxml.DomainDiskSourceBlock{}}
+	d.setBlock("")
 	d.format = "raw"
 	d.why.policy("@type", "an empty tray is written as a block device without a path", d.at("cdrom"))
 	d.why.policy("driver/@type", "an empty tray has no image format of its own", d.at("cdrom"))
@@ -47,7 +47,7 @@ func (d *diskShape) emptyTray() {
 
 // fileSource makes the disk an image file, of a source that is always one.
 func (d *diskShape) fileSource(path, format, reason string) {
-	d.out.Source = fileSource(path)
+	d.setFile(path)
 	d.format = format
 	from := d.sourceAt()
 	d.why.because("@type", reason, from)
@@ -62,9 +62,9 @@ func (d *diskShape) storageDisk() {
 		return
 	}
 	if d.block {
-		d.out.Source = blockSource(d.paths.Disk)
+		d.setBlock(d.paths.Disk)
 	} else {
-		d.out.Source = fileSource(d.paths.Disk)
+		d.setFile(d.paths.Disk)
 	}
 	d.format = "raw"
 	d.why.because("driver/@type", "storage that the guest writes to directly is raw", d.sourceAt())

@@ -42,10 +42,10 @@ func (s *state) storage() *storagePlan {
 
 func (s *state) planStorage() *storagePlan {
 	disks := s.vmi.Spec.Domain.Devices.Disks
-	p := &storagePlan{disks: make([]diskPlan, len(disks))}
 	if len(disks) == 0 {
-		return p
+		return &storagePlan{}
 	}
+	p := &storagePlan{disks: make([]diskPlan, len(disks)), emitted: make([]int, 0, len(disks))}
 	volumes := positions(s.vmi.Spec.Volumes, func(v *v1.Volume) string { return v.Name })
 	status := positions(s.vmi.Status.VolumeStatus, func(v *v1.VolumeStatus) string { return v.Name })
 	permanent := s.anyPermanentVolume()

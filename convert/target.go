@@ -51,18 +51,14 @@ func lowestFree(prefix string, next *int, taken map[string]bool) target {
 // nil when the status knows none.
 func (s *state) pinTargets(disks []diskPlan) map[string]bool {
 	var taken map[string]bool
-	gone := make([]bool, 0, 16)
-	gone = append(gone, make([]bool, len(s.vmi.Status.VolumeStatus))...)
-	for i := range gone {
-		gone[i] = true
-	}
+	kept := make([]bool, len(s.vmi.Status.VolumeStatus)) // status entries that have a disk
 	for i := range disks {
 		d := &disks[i]
 		d.target.same = -1
 		if d.statusIndex < 0 {
 			continue
 		}
-		gone[d.statusIndex] = false
+		kept[d.statusIndex] = true
 		dev := s.vmi.Status.VolumeStatus[d.statusIndex].Target
 		prefix, known := targetPrefix(d.bus)
 		if dev == "" || !known {
@@ -77,7 +73,7 @@ func (s *state) pinTargets(disks []diskPlan) map[string]bool {
 		// has left the VMI, while it may still be in the guest; the new disk is then
 		// taken for the old one and is not attached.
 		v := &s.vmi.Status.VolumeStatus[i]
-		if gone[i] && v.HotplugVolume != nil && v.Target != "" {
+		if !kept[i] && v.HotplugVolume != nil && v.Target != "" {
 			taken = addTo(taken, v.Target, true)
 		}
 	}
