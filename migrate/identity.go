@@ -3,12 +3,8 @@ package migrate
 import (
 	"slices"
 
-	"github.com/migxml/migxml/migrate/internal/xmledit"
 	"github.com/migxml/migxml/pathmap"
 )
-
-// kubevirtNamespace is the namespace of KubeVirt's own domain metadata.
-const kubevirtNamespace = "http://kubevirt.io"
 
 // identityMap maps the pod layout of the old identity to that of the new one; nil
 // when the identity does not change. Only real pod paths move this way: a
@@ -106,33 +102,4 @@ func removeDomainID(p *planner) {
 		Before: p.doc.Source()[span.Start:span.End], Old: id.Value(), New: "(removed)",
 		Reason: "the id numbers the running domain within the source's libvirt and means nothing on the target",
 	})
-}
-
-// removeKubeVirtMetadata is ID-5. Where nothing else is left the metadata
-// element goes too.
-func removeKubeVirtMetadata(p *planner) {
-	for metadata := range p.doc.Root().Children() {
-		if metadata.Name() != "metadata" {
-			continue
-		}
-		var gone []xmledit.Element
-		others := 0
-		for e := range metadata.Children() {
-			if e.Space() == kubevirtNamespace {
-				gone = append(gone, e)
-			} else {
-				others++
-			}
-		}
-		const reason = "it describes the guest on the source pod; the target writes its own"
-		switch {
-		case len(gone) == 0:
-		case others == 0:
-			p.removeElement("ID-5", metadata, "KubeVirt's metadata", reason)
-		default:
-			for _, e := range gone {
-				p.removeElement("ID-5", e, "KubeVirt's metadata", reason)
-			}
-		}
-	}
 }
