@@ -71,15 +71,16 @@ func (s *state) pinVCPUs(pool *cpuPool, owned int) bool {
 
 // refuseCores says why guest cores found no place.
 func (s *state) refuseCores(t topology, unplaced, owned int, showsCells bool) {
+	cores := t.sockets * t.cores
 	if showsCells && t.vcpus() <= uint(owned) {
 		s.refusef(field("spec.domain.cpu.numa.guestMappingPassthrough"), nil,
-			"%d cores of the guest cannot be placed on the pod's CPUs (%s) without one of them spanning host NUMA nodes",
-			unplaced, s.ctx.Node.CPUSet)
+			"%d of %d guest cores cannot be placed on the pod's CPUs (%s) without one of them spanning host NUMA nodes",
+			unplaced, cores, s.ctx.Node.CPUSet)
 		return
 	}
 	s.refusef(fact("node.cpuSet"), s.ctx.Node.CPUSet,
-		"the pod has too few exclusive CPUs: %d cores of %d threads of the guest are left without a place, want %d CPUs",
-		unplaced, t.threads, t.vcpus())
+		"the pod has too few exclusive CPUs, %d: %d of %d guest cores of %d threads are left without a place, want %d CPUs",
+		owned, unplaced, cores, t.threads, t.vcpus())
 }
 
 // pinThreadPool gives each thread of the supplemental pool of I/O threads a CPU.
