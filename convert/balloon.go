@@ -33,31 +33,38 @@ func (s *state) balloon() {
 // freePageReporting says whether the guest gives pages it does not use back to the host.
 // High-performance guests, those with CPUs of their own, realtime or huge pages, keep them.
 func (s *state) freePageReporting(d element) bool {
-	const leaf, kept = "@freePageReporting", "a high-performance guest keeps the pages it has"
-	spec := &s.vmi.Spec.Domain
+	cpu, memory := s.vmi.Spec.Domain.CPU, s.vmi.Spec.Domain.Memory
 	options := s.ctx.Cluster.VirtualMachineOptions
-	var off []ref
-	reason := kept
-	if spec.CPU != nil && spec.CPU.DedicatedCPUPlacement {
-		off = append(off, field("spec.domain.cpu.dedicatedCpuPlacement"))
+	disabled := s.vmi.Annotations[freePageReportingDisabled] == "true"
+	causes := [...]struct {
+		holds  bool
+		where  ref
+		reason string
+	}{
+		{disabled, annotation(freePageReportingDisabled), "the VMI turns free page reporting off"},
+		{options != nil && options.DisableFreePageReporting != nil, fact(disableFreePageReportingIn), "the cluster turns free page reporting off"},
+		{s.dedicatedCPUs(), field("spec.domain.cpu.dedicatedCpuPlacement"), keepsPages},
+		{cpu != nil && cpu.Realtime != nil, field("spec.domain.cpu.realtime"), keepsPages},
+		{memory != nil && memory.Hugepages != nil, field("spec.domain.memory.hugepages"), keepsPages},
 	}
-	if spec.CPU != nil && spec.CPU.Realtime != nil {
-		off = append(off, field("spec.domain.cpu.realtime"))
+	reason, on := "pages the guest does not use go back to the host", true
+	var decide, others []ref
+	for i := range causes {
+		switch c := &causes[i]; {
+		case c.holds:
+			if on {
+				on, reason = false, c.reason
+			}
+			decide = append(decide, c.where)
+		case d.on():
+			others = append(others, c.where)
+		}
 	}
-	if spec.Memory != nil && spec.Memory.Hugepages != nil {
-		off = append(off, field("spec.domain.memory.hugepages"))
+	if on {
+		decide = others
 	}
-	if options != nil && options.DisableFreePageReporting != nil {
-		off, reason = append(off, fact(disableFreePageReportingIn)), "the cluster turns free page reporting off"
-	}
-	if s.vmi.Annotations[freePageReportingDisabled] == "true" {
-		off, reason = append(off, annotation(freePageReportingDisabled)), "the VMI turns free page reporting off"
-	}
-	if len(off) > 0 {
-		d.because(leaf, reason, off...)
-		return false
-	}
-	d.because(leaf, "pages the guest does not use go back to the host", annotation(freePageReportingDisabled),
-		fact(disableFreePageReportingIn), field("spec.domain.cpu.dedicatedCpuPlacement"), field("spec.domain.memory.hugepages"))
-	return true
+	d.because("@freePageReporting", reason, decide...)
+	return on
 }
+
+const keepsPages = "a high-performance guest keeps the pages it has"

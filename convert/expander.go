@@ -30,17 +30,21 @@ func (s *state) newExpanderTree() *expanderTree {
 // growCells gives each cell one expander bus. devices are in the order of their cells and
 // are told their root ports.
 func (t *expanderTree) growCells(devices []numaDevice) (why string) {
-	for first := 0; first < len(devices); {
-		last := first
-		for last < len(devices) && devices[last].cell == devices[first].cell {
-			last++
-		}
-		if why := t.grow(devices[first:last]); why != "" {
-			return why
-		}
-		first = last
+	for why == "" && len(devices) > 0 {
+		n := cellGroup(devices)
+		why = t.grow(devices[:n])
+		devices = devices[n:]
 	}
-	return ""
+	return why
+}
+
+// cellGroup is the number of leading devices that go to one cell.
+func cellGroup(devices []numaDevice) int {
+	n := 1
+	for n < len(devices) && devices[n].cell == devices[0].cell {
+		n++
+	}
+	return n
 }
 
 // grow adds an expander bus for devices of one cell and their root ports, and says why that

@@ -17,45 +17,17 @@ const (
 // tells whether there is room for all. Controllers are numbered cell by cell, the Grace
 // GPUs of a cell before its ordinary devices; in the domain those of Grace GPUs go first.
 func (s *state) plugGrace(devices []graceDevice) bool {
-	byPlace := make([]*graceDevice, len(devices))
-	for i := range devices {
-		byPlace[i] = &devices[i]
-	}
-	slices.SortFunc(byPlace, func(a, b *graceDevice) int { return a.compare(b.numaDevice) })
+	forest := graceForest{tree: s.newExpanderTree()}
 	others := s.numaDevices(false, func(hostdev int) bool {
 		return slices.ContainsFunc(devices, func(d graceDevice) bool { return d.hostdev == hostdev })
 	})
-	tree := s.newExpanderTree()
-	var own, shared []libvirtxml.DomainController
-	why := ""
-	grow := func(group []numaDevice, part *[]libvirtxml.DomainController) {
-		if at := len(tree.controllers); why == "" {
-			why = tree.grow(group)
-			*part = append(*part, tree.controllers[at:]...)
-		}
-	}
-	for len(byPlace) > 0 || len(others) > 0 {
-		if len(others) == 0 || len(byPlace) > 0 && byPlace[0].cell <= others[0].cell {
-			one := []numaDevice{byPlace[0].numaDevice}
-			grow(one, &own)
-			byPlace[0].bus = one[0].bus
-			byPlace = byPlace[1:]
-			continue
-		}
-		n := 1
-		for n < len(others) && others[n].cell == others[0].cell {
-			n++
-		}
-		grow(others[:n], &shared)
-		s.seat(others[:n])
-		others = others[n:]
-	}
-	if why != "" {
+	if why := forest.grow(devices, others); why != "" {
 		s.refuse(fact("pciNUMAAwareTopology"), true, why)
 		return false
 	}
-	s.plant(own)
-	s.plant(shared)
+	s.plant(forest.own)
+	s.plant(forest.shared)
+	s.seat(others)
 	for i := range devices {
 		s.seat([]numaDevice{devices[i].numaDevice})
 		s.addSMMU(devices[i].bus - 1) // the expander comes right before its port
@@ -63,7 +35,46 @@ func (s *state) plugGrace(devices []graceDevice) bool {
 	return true
 }
 
-// addSMMU adds the IOMMU of the expander bus of that index.
+// graceForest is an expander tree in two parts: the controllers of Grace GPUs, and those
+// that ordinary devices share.
+type graceForest struct {
+	tree        *expanderTree
+	own, shared []libvirtxml.DomainController
+}
+
+// grow adds the controllers of all devices, cell by cell, and tells the devices their root
+// ports. others are in the order of their cells.
+func (f *graceForest) grow(devices []graceDevice, others []numaDevice) (why string) {
+	byPlace := make([]*graceDevice, len(devices))
+	for i := range devices {
+		byPlace[i] = &devices[i]
+	}
+	slices.SortFunc(byPlace, func(a, b *graceDevice) int { return a.compare(b.numaDevice) })
+	for why == "" && (len(byPlace) > 0 || len(others) > 0) {
+		if len(others) == 0 || len(byPlace) > 0 && byPlace[0].cell <= others[0].cell {
+			group := []numaDevice{byPlace[0].numaDevice}
+			why = f.growPart(&f.own, group)
+			byPlace[0].bus = group[0].bus
+			byPlace = byPlace[1:]
+			continue
+		}
+		n := cellGroup(others)
+		why = f.growPart(&f.shared, others[:n])
+		others = others[n:]
+	}
+	return why
+}
+
+// growPart adds the controllers of devices of one cell to a part of the tree.
+func (f *graceForest) growPart(part *[]libvirtxml.DomainController, devices []numaDevice) (why string) {
+	at := len(f.tree.controllers)
+	why = f.tree.grow(devices)
+	*part = append(*part, f.tree.controllers[at:]...)
+	return why
+}
+
+// addSMMU adds the IOMMU of the expander bus of that index. libvirt spells ssidsize in lower
+// case, unlike upstream.
 func (s *state) addSMMU(expander uint) {
 	d := s.device("iommu", len(s.dom.Devices.IOMMUs))
 	s.dom.Devices.IOMMUs = append(s.dom.Devices.IOMMUs, libvirtxml.DomainIOMMU{

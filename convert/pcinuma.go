@@ -83,10 +83,25 @@ func (s *state) numaDevice(i int, strict bool) (device numaDevice, ok bool) {
 		device.cell, why = s.cellOfDevice(device.host)
 	}
 	if why != "" && strict {
-		s.refuse(factOf(pciNUMAFact, hostAddress(device.host), ""), "",
-			"host device "+h.Alias.Name+" cannot be placed in a NUMA cell of the guest: it "+why)
+		where, value := s.obstacle(h, device.host)
+		s.refuse(where, value, "host device "+h.Alias.Name+" cannot be placed in a NUMA cell of the guest: it "+why)
 	}
 	return device, why == ""
+}
+
+// obstacle is the place that keeps a host device from being placed: the address that its
+// NIC asks for, otherwise what is known of the device's node.
+func (s *state) obstacle(h *libvirtxml.DomainHostdev, host libvirtxml.DomainAddressPCI) (where ref, value any) {
+	nics := s.vmi.Spec.Domain.Devices.Interfaces
+	for i := range nics {
+		if h.Address != nil && h.Alias.Name == userAlias+sriovPrefix+nics[i].Name {
+			return fieldAt(nicList, i, "pciAddress"), nics[i].PciAddress
+		}
+	}
+	if node, known := s.nodeOfDevice(host); known {
+		value = node
+	}
+	return factOf(pciNUMAFact, hostAddress(host), ""), value
 }
 
 // cellOfDevice is the guest NUMA cell that stands for a host device's node, or why there is

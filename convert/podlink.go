@@ -4,8 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"strconv"
+	"strings"
 
 	v1 "kubevirt.io/api/core/v1"
 )
@@ -22,8 +22,6 @@ const (
 	// longest suffix that is added to a link's name, "-nic".
 	hashedLinkDigits = 11
 )
-
-var ordinalLink = regexp.MustCompile(`^net\d+$`)
 
 // isPrimaryNetwork tells whether a network is the pod's own: the pod network, or the Multus
 // network that takes its place.
@@ -64,18 +62,24 @@ func ordinalPodLink(networks []v1.Network, network string) string {
 // uses: the first secondary network whose link is known decides, and where none is known the
 // older scheme is assumed, because a NIC named by the newer one can be recognised later
 // while the reverse is not so. A VMI without secondary networks does not use it.
-func usesOrdinalLinks(networks []v1.Network, podLinks map[string]string) bool {
+func (s *state) usesOrdinalLinks() bool {
 	secondary := false
-	for n := range networks {
-		if !isSecondaryMultus(&networks[n]) {
+	for i := range s.vmi.Spec.Networks {
+		if !isSecondaryMultus(&s.vmi.Spec.Networks[i]) {
 			continue
 		}
 		secondary = true
-		if link := podLinks[networks[n].Name]; link != "" {
-			return ordinalLink.MatchString(link)
+		if status, _ := s.nicStatus(s.vmi.Spec.Networks[i].Name); status != nil && status.PodInterfaceName != "" {
+			return isOrdinalLink(status.PodInterfaceName)
 		}
 	}
 	return secondary
+}
+
+// isOrdinalLink tells whether a link is named by the older scheme: net and a number.
+func isOrdinalLink(name string) bool {
+	digits, found := strings.CutPrefix(name, ordinalLinkPrefix)
+	return found && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
 // tapName is the name of the tap that stands behind a pod link: tap0 for the primary one

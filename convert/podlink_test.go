@@ -69,9 +69,16 @@ func TestUsesOrdinalLinks(t *testing.T) {
 		{"first", "the first known link decides", networks, map[string]string{"red": "net1", "blue": "pod16477688c0e"}, true},
 		{"second", "an unknown first is passed over", networks, map[string]string{"blue": "pod16477688c0e"}, false},
 		{"primary", "the primary link does not count", networks, map[string]string{"default": "net1", "red": "podb1f51a511f1"}, false},
+		{"no number", "net alone is no ordinal name", networks, map[string]string{"red": "net"}, false},
+		{"more than a number", "nor is net and other text", networks, map[string]string{"red": "net1a"}, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := usesOrdinalLinks(tc.networks, tc.links); got != tc.want {
+			vmi := &v1.VirtualMachineInstance{}
+			vmi.Spec.Networks = tc.networks
+			for name, link := range tc.links {
+				vmi.Status.Interfaces = append(vmi.Status.Interfaces, v1.VirtualMachineInstanceNetworkInterface{Name: name, PodInterfaceName: link})
+			}
+			if got := (&state{vmi: vmi}).usesOrdinalLinks(); got != tc.want {
 				t.Errorf("%s: got %v", tc.reason, got)
 			}
 		})
