@@ -15,18 +15,18 @@ func (s *state) disks() {
 	if len(p.disks) == 0 {
 		return
 	}
-	s.dom.Devices.Disks = make([]libvirtxml.DomainDisk, 0, len(p.emitted))
+	list := make([]libvirtxml.DomainDisk, 0, len(p.emitted))
 	parts := make([]diskParts, len(p.disks))
 	for i := range p.disks {
-		var why element
-		if p.disks[i].emitted {
-			why = s.device("disk", len(s.dom.Devices.Disks))
+		if !p.disks[i].emitted {
+			s.shapeDisk(i, &libvirtxml.DomainDisk{}, &parts[i], element{})
+			continue
 		}
-		out := s.shapeDisk(i, &parts[i], why)
-		if p.disks[i].emitted {
-			s.dom.Devices.Disks = append(s.dom.Devices.Disks, out)
-		}
+		n := len(list)
+		list = list[:n+1]
+		s.shapeDisk(i, &list[n], &parts[i], s.device("disk", n))
 	}
+	s.dom.Devices.Disks = list
 }
 
 // diskParts are the elements that every disk has, made for all disks at once.
@@ -68,21 +68,20 @@ type diskShape struct {
 	paths     pathmap.Paths
 	format    string // of the image that QEMU opens
 
-	out   libvirtxml.DomainDisk
+	out   *libvirtxml.DomainDisk
 	parts *diskParts
 	why   element
 }
 
-// shapeDisk is the i-th disk of the VMI as libvirt gets it.
-func (s *state) shapeDisk(i int, parts *diskParts, why element) libvirtxml.DomainDisk {
-	d := diskShape{state: s, diskPlan: s.storage().disks[i], i: i, in: &s.vmi.Spec.Domain.Devices.Disks[i], parts: parts, why: why}
+// shapeDisk makes out the i-th disk of the VMI, of parts.
+func (s *state) shapeDisk(i int, out *libvirtxml.DomainDisk, parts *diskParts, why element) {
+	d := diskShape{state: s, diskPlan: s.storage().disks[i], i: i, in: &s.vmi.Spec.Domain.Devices.Disks[i], out: out, parts: parts, why: why}
 	d.frontEnd()
 	if d.findVolume() {
 		d.source()
 	}
 	d.driver()
 	d.blockIO()
-	return d.out
 }
 
 // findVolume looks up what is behind the disk and says whether the source can be

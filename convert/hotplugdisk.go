@@ -50,9 +50,10 @@ func (s *state) oneDisk(i int) *libvirtxml.DomainDisk {
 		return nil
 	}
 	s.problems = nil // those of admission's defaults belong to the whole VMI
-	out := s.shapeDisk(i, &diskParts{}, element{})
-	s.preStartDisk(i, &out, element{})
-	return &out
+	out := &libvirtxml.DomainDisk{}
+	s.shapeDisk(i, out, &diskParts{}, element{})
+	s.preStartDisk(i, out, element{})
+	return out
 }
 
 // phaseOf names the place that says whether the pod has a disk's volume.
