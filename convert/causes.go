@@ -37,23 +37,29 @@ type Cause struct {
 
 // causeTree finds the record of a leaf: by its path, or the nearest one above.
 type causeTree struct {
-	edges map[causeEdge]int
-	nodes []int // index of the record + 1, 0 for none
+	nodes []causeNode
 }
 
-type causeEdge struct {
-	parent int
+// causeNode is an element or attribute that a record names.
+type causeNode struct {
 	name   string // with "@" for an attribute
 	index  int    // from 1; 0 for any
+	record int    // index of the record + 1, 0 for none
+	child  int    // first child; 0 for none
+	next   int    // next sibling; 0 for none
+	recent int    // the child found last; 0 for none
 }
 
 func newCauseTree(records []record) *causeTree {
-	t := &causeTree{edges: make(map[causeEdge]int, 2*len(records)), nodes: make([]int, 1, 2*len(records)+1)}
+	t := &causeTree{nodes: make([]causeNode, 1, len(records)+len(records)/2+8)}
+	path, index, above := "", -1, 0
 	for i := range records {
 		r := &records[i]
-		at := t.descend(0, r.path, r.index+1)
-		at = t.descend(at, r.leaf, 0)
-		t.nodes[at] = i + 1
+		if i == 0 || r.path != path || r.index != index {
+			path, index = r.path, r.index
+			above = t.descend(0, path, index+1)
+		}
+		t.nodes[t.descend(above, r.leaf, 0)].record = i + 1
 	}
 	return t
 }
@@ -64,22 +70,36 @@ func (t *causeTree) descend(at int, path string, index int) int {
 	for path != "" {
 		var name string
 		name, path, _ = strings.Cut(path, "/")
-		e := causeEdge{parent: at, name: name, index: 1}
-		if i := strings.IndexByte(name, '['); i >= 0 {
-			e.name = name[:i]
-			e.index, _ = strconv.Atoi(name[i+1 : len(name)-1]) // "*" is 0
+		i := 1
+		if open := strings.IndexByte(name, '['); open >= 0 {
+			i, _ = strconv.Atoi(name[open+1 : len(name)-1]) // "*" is 0
+			name = name[:open]
 		} else if path == "" && index > 0 {
-			e.index = index
+			i = index
 		}
-		next, ok := t.edges[e]
-		if !ok {
+		next := t.find(at, name, i)
+		if next == 0 {
 			next = len(t.nodes)
-			t.nodes = append(t.nodes, 0)
-			t.edges[e] = next
+			t.nodes = append(t.nodes, causeNode{name: name, index: i, next: t.nodes[at].child})
+			t.nodes[at].child, t.nodes[at].recent = next, next
 		}
 		at = next
 	}
 	return at
+}
+
+// find is the child of that name and index, 0 for none.
+func (t *causeTree) find(at int, name string, index int) int {
+	if r := t.nodes[at].recent; r != 0 && t.nodes[r].index == index && t.nodes[r].name == name {
+		return r
+	}
+	for c := t.nodes[at].child; c != 0; c = t.nodes[c].next {
+		if t.nodes[c].index == index && t.nodes[c].name == name {
+			t.nodes[at].recent = c
+			return c
+		}
+	}
+	return 0
 }
 
 // cursor is where the walk over the document is in the tree: the nodes that
@@ -89,7 +109,7 @@ type cursor struct {
 	found int
 }
 
-func (t *causeTree) root() cursor { return cursor{at: [2]int{0, -1}, found: t.nodes[0]} }
+func (t *causeTree) root() cursor { return cursor{at: [2]int{0, -1}, found: t.nodes[0].record} }
 
 func (t *causeTree) step(c cursor, name string, index int) cursor {
 	next := cursor{at: [2]int{-1, -1}, found: c.found}
@@ -100,14 +120,31 @@ func (t *causeTree) step(c cursor, name string, index int) cursor {
 			if at < 0 || n == len(next.at) {
 				continue
 			}
-			if to, ok := t.edges[causeEdge{at, name, i}]; ok {
+			if to := t.find(at, name, i); to != 0 {
 				next.at[n] = to
 				n++
-				if t.nodes[to] > 0 {
-					next.found = t.nodes[to]
+				if r := t.nodes[to].record; r > 0 {
+					next.found = r
 				}
 			}
 		}
 	}
 	return next
+}
+
+// stepAttr is step for an attribute, which has no index.
+func (t *causeTree) stepAttr(c cursor, name string) cursor {
+	for _, at := range c.at {
+		if at < 0 {
+			continue
+		}
+		for n := t.nodes[at].child; n != 0; n = t.nodes[n].next {
+			if have := t.nodes[n].name; len(have) == len(name)+1 && have[0] == '@' && have[1:] == name {
+				if r := t.nodes[n].record; r > 0 {
+					c.found = r
+				}
+			}
+		}
+	}
+	return c
 }

@@ -203,18 +203,20 @@ func (cf *counterfactual) holds(fields []string, path, value string) bool {
 	// removed and that one changed.
 	for i := range fields {
 		for n := range 6 {
-			x := cf.run(func(vmi *v1.VirtualMachineInstance, ctx *Context) bool {
-				for j, f := range fields {
-					if j == i {
-						cf.apply(vmi, ctx, f, n-1)
-					} else {
-						cf.apply(vmi, ctx, f, -1)
+			for _, base := range []*v1.VirtualMachineInstance{cf.vmi, cf.full} {
+				x := cf.runOn(base, func(vmi *v1.VirtualMachineInstance, ctx *Context) bool {
+					for j, f := range fields {
+						if j == i {
+							cf.apply(vmi, ctx, f, n-1)
+						} else {
+							cf.apply(vmi, ctx, f, -1)
+						}
 					}
+					return true
+				})
+				if x.differs(path, value) {
+					return true
 				}
-				return true
-			})
-			if x != nil && x.differs(path, value) {
-				return true
 			}
 		}
 	}
@@ -271,10 +273,6 @@ func (cf *counterfactual) apply(vmi *v1.VirtualMachineInstance, ctx *Context, pl
 		}
 	})
 	return done
-}
-
-func (cf *counterfactual) run(change func(*v1.VirtualMachineInstance, *Context) bool) *trial {
-	return cf.runOn(cf.vmi, change)
 }
 
 func (cf *counterfactual) runOn(base *v1.VirtualMachineInstance, change func(*v1.VirtualMachineInstance, *Context) bool) *trial {

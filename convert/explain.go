@@ -46,7 +46,12 @@ type Absent struct {
 // Explain converts as VMI does and tells why each value is what it is. Where the
 // VMI cannot be converted it returns all reasons, as VMI does.
 func Explain(vmi *v1.VirtualMachineInstance, ctx Context) (*Explanation, error) {
-	why := &recorder{}
+	devices := 0
+	if vmi != nil {
+		d := &vmi.Spec.Domain.Devices
+		devices = max(len(d.Disks), len(vmi.Spec.Volumes)) + len(d.Interfaces)
+	}
+	why := newRecorder(devices)
 	s, err := run(vmi, &ctx, why)
 	if err != nil {
 		return nil, err
@@ -133,7 +138,7 @@ func newCauseWalk(why *recorder, given, defaulted *v1.VirtualMachineInstance, ct
 
 func (w *causeWalk) element(n *xmlNode, path string, at cursor) {
 	for _, a := range n.attrs {
-		w.leaf(path+"/@"+a.name, a.value, w.tree.step(at, "@"+a.name, 1))
+		w.leaf(path+"/@"+a.name, a.value, w.tree.stepAttr(at, a.name))
 	}
 	if n.leaf() {
 		w.leaf(path, n.text, at)

@@ -16,6 +16,19 @@ type places struct {
 	defaulted reflect.Value
 	context   reflect.Value
 	known     map[ref]place
+	bases     map[string]basePlace
+	routes    map[routeKey][]int
+	texts     []string // of all causes, one behind the other
+}
+
+// basePlace is where the first part of a ref leads to in both VMIs. Many refs
+// share one.
+type basePlace struct{ given, defaulted reflect.Value }
+
+// routeKey is a path below a type, such as "disk.bus" below a disk.
+type routeKey struct {
+	t    reflect.Type
+	path string
 }
 
 // place is what is known of one of them.
@@ -32,7 +45,10 @@ func newPlaces(why *recorder, given, defaulted *v1.VirtualMachineInstance, ctx *
 		given:     reflect.ValueOf(given).Elem(),
 		defaulted: reflect.ValueOf(defaulted).Elem(),
 		context:   reflect.ValueOf(ctx).Elem(),
-		known:     make(map[ref]place, 64),
+		known:     make(map[ref]place, len(why.refs)/2),
+		bases:     make(map[string]basePlace, 32),
+		routes:    make(map[routeKey][]int, 32),
+		texts:     make([]string, 0, len(why.refs)+len(why.refs)/4),
 	}
 }
 
@@ -41,14 +57,16 @@ func newPlaces(why *recorder, given, defaulted *v1.VirtualMachineInstance, ctx *
 func (p *places) fill(c *Cause, r *record, refs []ref) {
 	c.Origin = OriginPolicy
 	decided := place{}
+	first := len(p.texts)
 	for i := range refs {
 		at := p.find(refs[i])
-		if i == 0 {
-			c.Fields, decided = make([]string, 0, len(refs)), at
-		} else if !decided.set && at.set {
+		if i == 0 || !decided.set && at.set {
 			decided = at
 		}
-		c.Fields = append(c.Fields, at.text)
+		p.texts = append(p.texts, at.text)
+	}
+	if last := len(p.texts); last > first {
+		c.Fields = p.texts[first:last:last]
 	}
 	if r.policy || len(refs) == 0 {
 		return
@@ -72,15 +90,15 @@ func (p *places) find(r ref) place {
 	if fact, ok := strings.CutPrefix(at.text, contextPrefix); ok {
 		at.origin, at.set = OriginFact, isSet(lookup(p.context, fact))
 	} else {
-		p.findField(&at)
+		p.findField(r, &at)
 	}
 	p.known[r] = at
 	return at
 }
 
-func (p *places) findField(at *place) {
+func (p *places) findField(r ref, at *place) {
 	at.origin = OriginField
-	before, after := lookup(p.given, at.text), lookup(p.defaulted, at.text)
+	before, after := p.lookupBoth(r, at.text)
 	at.set = isSet(after)
 	if !at.set || isSet(before) && (!scalar(after) || sameScalar(before, after)) {
 		return
@@ -91,6 +109,78 @@ func (p *places) findField(at *place) {
 			at.fallback = i + 1
 		}
 	}
+}
+
+// lookupBoth finds a place in the VMI as given and as defaulted. It does for the
+// usual refs, with at most one index, what lookup does for any path.
+func (p *places) lookupBoth(r ref, text string) (before, after reflect.Value) {
+	if r.key != "" || r.j >= 0 {
+		return lookup(p.given, text), lookup(p.defaulted, text)
+	}
+	b, ok := p.bases[r.base]
+	if !ok {
+		b = basePlace{lookup(p.given, r.base), lookup(p.defaulted, r.base)}
+		p.bases[r.base] = b
+	}
+	return p.below(b.given, r), p.below(b.defaulted, r)
+}
+
+func (p *places) below(v reflect.Value, r ref) reflect.Value {
+	if r.i >= 0 {
+		if v.Kind() != reflect.Slice || int(r.i) >= v.Len() {
+			return reflect.Value{}
+		}
+		v = v.Index(int(r.i))
+	}
+	if r.rest == "" || !v.IsValid() {
+		return v
+	}
+	for v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.Struct {
+		return lookup(v, r.rest)
+	}
+	key := routeKey{v.Type(), r.rest}
+	route, ok := p.routes[key]
+	if !ok {
+		route = routeTo(key.t, r.rest)
+		p.routes[key] = route
+	}
+	if route == nil {
+		return lookup(v, r.rest)
+	}
+	for _, i := range route {
+		for v.Kind() == reflect.Pointer {
+			v = v.Elem()
+		}
+		if !v.IsValid() {
+			return v
+		}
+		v = v.Field(i)
+	}
+	return v
+}
+
+// routeTo is the fields on the way along a path of names, nil where it takes more
+// than fields of structs.
+func routeTo(t reflect.Type, path string) []int {
+	route := []int{}
+	for name := range strings.SplitSeq(path, ".") {
+		for t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		if t.Kind() != reflect.Struct {
+			return nil
+		}
+		index, ok := fieldIndexes(t)[name]
+		if !ok {
+			return nil
+		}
+		route = append(route, index...)
+		t = t.FieldByIndex(index).Type
+	}
+	return route
 }
 
 // within says whether path is at or below above.

@@ -42,6 +42,16 @@ type openRecord struct {
 	last   int
 }
 
+// newRecorder has room for the causes of an ordinary guest with that many disks
+// and NICs.
+func newRecorder(devices int) *recorder {
+	return &recorder{
+		records:  make([]record, 0, 128+14*devices),
+		refs:     make([]ref, 0, 256+24*devices),
+		defaults: make([]defaultRecord, 0, 24+2*devices),
+	}
+}
+
 func (r *recorder) enter(step string) {
 	if r != nil {
 		r.step = step

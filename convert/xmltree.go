@@ -56,16 +56,17 @@ func (n *xmlNode) leaf() bool { return len(n.attrs) == 0 && len(n.kids) == 0 || 
 // text, in which every special character is escaped. It is many times faster
 // than parsing, which matters where it is done for every conversion.
 func scanXML(text string) (*xmlNode, error) {
-	top := &xmlNode{}
-	open := []*xmlNode{top}
+	s := xmlScan{nodes: make([]xmlNode, 0, strings.Count(text, "</")+1), attrs: make([]xmlAttr, 0, strings.Count(text, `="`))}
+	top := s.node()
+	open := append(make([]*xmlNode, 0, 16), top)
 	for {
 		start := strings.IndexByte(text, '<')
 		if start < 0 {
 			break
 		}
 		at := open[len(open)-1]
-		if s := strings.TrimSpace(text[:start]); s != "" {
-			at.text += unescape(s)
+		if t := strings.TrimSpace(text[:start]); t != "" {
+			at.text += unescape(t)
 		}
 		end := strings.IndexByte(text[start:], '>')
 		if end < 0 {
@@ -81,9 +82,9 @@ func scanXML(text string) (*xmlNode, error) {
 			open = open[:len(open)-1]
 			continue
 		}
-		n := &xmlNode{}
-		closed := strings.HasSuffix(tag, "/")
-		if !n.scanTag(strings.TrimSuffix(tag, "/")) {
+		n := s.node()
+		inner, closed := strings.CutSuffix(tag, "/")
+		if !s.tag(n, inner) {
 			return nil, errScan
 		}
 		at.kids = append(at.kids, n)
@@ -98,11 +99,26 @@ func scanXML(text string) (*xmlNode, error) {
 	return top.kids[0], nil
 }
 
+// xmlScan holds what the nodes are made of, so that they are not made one by one.
+type xmlScan struct {
+	nodes []xmlNode
+	attrs []xmlAttr
+}
+
+func (s *xmlScan) node() *xmlNode {
+	if len(s.nodes) == cap(s.nodes) {
+		s.nodes = make([]xmlNode, 0, 64)
+	}
+	s.nodes = s.nodes[:len(s.nodes)+1]
+	return &s.nodes[len(s.nodes)-1]
+}
+
 var errScan = errors.New("not the XML that encoding/xml writes")
 
-func (n *xmlNode) scanTag(tag string) bool {
+func (s *xmlScan) tag(n *xmlNode, tag string) bool {
 	name, rest, _ := strings.Cut(tag, " ")
 	n.name = name
+	first := len(s.attrs)
 	for rest != "" {
 		key, more, ok := strings.Cut(rest, `="`)
 		if !ok {
@@ -113,9 +129,12 @@ func (n *xmlNode) scanTag(tag string) bool {
 			return false
 		}
 		if key != "xmlns" && !strings.HasPrefix(key, "xmlns:") {
-			n.attrs = append(n.attrs, xmlAttr{key, unescape(value)})
+			s.attrs = append(s.attrs, xmlAttr{key, unescape(value)})
 		}
 		rest = strings.TrimPrefix(after, " ")
+	}
+	if last := len(s.attrs); last > first {
+		n.attrs = s.attrs[first:last:last]
 	}
 	return name != ""
 }
