@@ -69,13 +69,19 @@ func (p diskCache) cacheMode() {
 	case driver.Cache == "":
 		driver.Cache = string(v1.CacheWriteThrough)
 		p.because("driver/@cache", "direct I/O does not work here, so the host caches and writes at once")
-	case driver.Cache == string(v1.CacheNone) && !p.direct:
-		where, value := fieldAt(disksField, p.i, "cache"), any(p.in.Cache)
-		if p.in.Cache == "" {
-			where, value = fieldAt(disksField, p.i, "shareable"), true
-		}
-		p.refuse(where, value, "disk "+p.in.Name+" must not be cached, but its storage does not take direct I/O ("+p.deciding()+"), want other storage or cache writethrough or writeback")
+	case driver.Cache == string(v1.CacheNone) && p.direct:
+		p.why.because("driver/@cache", "not to be cached, and direct I/O works here", p.uncached(), factOf("volumes", p.in.Name, "directIO"))
+	case driver.Cache == string(v1.CacheNone):
+		p.refuse(p.uncached(), p.in.Cache, "disk "+p.in.Name+" must not be cached, but its storage does not take direct I/O ("+p.deciding()+"), want other storage or cache writethrough or writeback")
 	}
+}
+
+// uncached names the field that forbids caching.
+func (p diskCache) uncached() ref {
+	if p.in.Cache == "" {
+		return fieldAt(disksField, p.i, "shareable")
+	}
+	return fieldAt(disksField, p.i, "cache")
 }
 
 // ioMode submits I/O natively where nothing can block it.
