@@ -19,16 +19,16 @@ func (s *state) smbios() {
 		}
 		system.add("uuid", string(f.UUID), "UUID of the machine, which is the domain's", field("spec.domain.firmware.uuid"))
 		if f.Serial != "" {
-			system.add("serial", f.Serial, "serial number of the machine", field("spec.domain.firmware.serial"))
+			system.add("serial", f.Serial, "serial number of the machine", field("spec.domain.firmware.serial"), field("spec.domain.firmware.serial"))
 		}
 	}
 	if f := s.ctx.SMBIOS; f != nil {
 		const reason = "how the cluster names its machines"
-		system.add("manufacturer", f.Manufacturer, reason, fact("smbios.manufacturer"))
-		system.add("family", f.Family, reason, fact("smbios.family"))
-		system.add("product", f.Product, reason, fact("smbios.product"))
-		system.add("sku", f.SKU, reason, fact("smbios.sku"))
-		system.add("version", f.Version, reason, fact("smbios.version"))
+		system.add("manufacturer", f.Manufacturer, reason, fact("smbios.manufacturer"), fact("smbios"))
+		system.add("family", f.Family, reason, fact("smbios.family"), fact("smbios"))
+		system.add("product", f.Product, reason, fact("smbios.product"), fact("smbios"))
+		system.add("sku", f.SKU, reason, fact("smbios.sku"), fact("smbios"))
+		system.add("version", f.Version, reason, fact("smbios.version"), fact("smbios"))
 	}
 	if len(system.list) > 0 {
 		tables.System = &libvirtxml.DomainSysInfoSystem{Entry: system.list}
@@ -36,11 +36,11 @@ func (s *state) smbios() {
 	if c := s.vmi.Spec.Domain.Chassis; c != nil {
 		const reason = "how the VMI names the machine's case"
 		chassis := smbiosEntries{at: s.part("sysinfo/chassis")}
-		chassis.add("manufacturer", c.Manufacturer, reason, field("spec.domain.chassis.manufacturer"))
-		chassis.add("version", c.Version, reason, field("spec.domain.chassis.version"))
-		chassis.add("serial", c.Serial, reason, field("spec.domain.chassis.serial"))
-		chassis.add("asset", c.Asset, reason, field("spec.domain.chassis.asset"))
-		chassis.add("sku", c.Sku, reason, field("spec.domain.chassis.sku"))
+		chassis.add("manufacturer", c.Manufacturer, reason, field("spec.domain.chassis.manufacturer"), field("spec.domain.chassis"))
+		chassis.add("version", c.Version, reason, field("spec.domain.chassis.version"), field("spec.domain.chassis"))
+		chassis.add("serial", c.Serial, reason, field("spec.domain.chassis.serial"), field("spec.domain.chassis"))
+		chassis.add("asset", c.Asset, reason, field("spec.domain.chassis.asset"), field("spec.domain.chassis"))
+		chassis.add("sku", c.Sku, reason, field("spec.domain.chassis.sku"), field("spec.domain.chassis"))
 		tables.Chassis = &libvirtxml.DomainSysInfoChassis{Entry: chassis.list}
 	}
 }
@@ -51,9 +51,11 @@ type smbiosEntries struct {
 	list []libvirtxml.DomainSysInfoEntry
 }
 
-func (e *smbiosEntries) add(name, value, reason string, from ref) {
+// add appends an entry, whose value is from that place; brings is what the entry is
+// there for at all.
+func (e *smbiosEntries) add(name, value, reason string, from ref, brings ...ref) {
 	d := e.at.child("entry", len(e.list))
 	d.because("", reason, from)
-	d.policy("@name", "entries stand in a fixed order")
+	d.policy("@name", "entries stand in a fixed order", brings...)
 	e.list = append(e.list, libvirtxml.DomainSysInfoEntry{Name: name, Value: value})
 }
