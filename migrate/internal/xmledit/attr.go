@@ -54,19 +54,21 @@ func (a Attr) Value() string {
 	if a.d == nil {
 		return ""
 	}
-	if a.rec().plain {
-		return a.Raw()
+	r := a.rec()
+	raw := a.d.src[r.value:r.end]
+	if r.plain {
+		return raw
 	}
-	return decode(a.Raw(), true)
+	return decode(raw, true)
 }
 
 // Raw is the value as written, without its quotes.
 func (a Attr) Raw() string {
-	s := a.Span()
 	if a.d == nil {
 		return ""
 	}
-	return a.d.src[s.Start:s.End]
+	r := a.rec()
+	return a.d.src[r.value:r.end]
 }
 
 // Span is the value, without its quotes.

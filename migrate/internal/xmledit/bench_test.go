@@ -62,13 +62,17 @@ func BenchmarkLibvirtxmlRoundTrip(b *testing.B) {
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
-		var d libvirtxml.Domain
-		if err := d.Unmarshal(src); err != nil {
-			b.Fatal(err)
-		}
-		if _, err := d.Marshal(); err != nil {
-			b.Fatal(err)
-		}
+		roundTrip(b, src)
+	}
+}
+
+func roundTrip(t testing.TB, src string) {
+	var d libvirtxml.Domain
+	if err := d.Unmarshal(src); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Marshal(); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -85,14 +89,11 @@ func BenchmarkEtreeParse(b *testing.B) {
 
 // BenchmarkSize shows that the time per byte does not depend on the size.
 func BenchmarkSize(b *testing.B) {
-	one := string(kubevirt(b))
-	body := one[strings.IndexByte(one, '\n')+1 : strings.LastIndex(one, "</domain>")]
+	d := mustParse(b, string(kubevirt(b)))
+	devices := d.Root().Child("devices")
+	disk := d.Source()[devices.Child("disk").Lines().Start:devices.Child("disk").Lines().End]
 	for _, size := range []int{4 << 10, 32 << 10, 256 << 10, 1 << 20, 4 << 20} {
-		src := []byte("<domain>\n" + strings.Repeat(body, max(1, size/len(body))) + "</domain>\n")
-		if size < len(body) {
-			cut := strings.Index(body[size:], "\n  <") + size
-			src = []byte("<domain>\n" + body[:cut] + "\n</domain>\n")
-		}
+		src := []byte("<domain>\n  <devices>\n" + strings.Repeat(disk, size/len(disk)) + "  </devices>\n</domain>\n")
 		b.Run(fmt.Sprintf("%dKiB", size>>10), func(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			for b.Loop() {
@@ -147,24 +148,44 @@ func edits(t testing.TB, d *Document) (all []Change) {
 	return all
 }
 
-// BenchmarkEdit is everything from bytes to bytes: read, make changes with
-// their paths and positions, apply.
+// BenchmarkEdit is everything from bytes to bytes.
 func BenchmarkEdit(b *testing.B) {
 	src := kubevirt(b)
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
-		d, err := Parse(src, Limits{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		changes := edits(b, d)
-		for _, c := range changes {
-			d.Position(c.Start)
-		}
-		if _, err := d.Apply(changes); err != nil {
-			b.Fatal(err)
-		}
+		edit(b, src)
+	}
+}
+
+// edit reads a document, makes changes, looks at their paths and places as a
+// preview does, and applies them.
+func edit(t testing.TB, src []byte) {
+	d, err := Parse(src, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes := edits(t, d)
+	for _, c := range changes {
+		d.Position(c.Start)
+	}
+	for disk := range d.Root().Child("devices").Children() {
+		_ = disk.Path()
+	}
+	if _, err := d.Apply(changes); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestAllocationsOfEdit holds editing against the round trip through structs:
+// it must not need a tenth of the allocations.
+func TestAllocationsOfEdit(t *testing.T) {
+	src := kubevirt(t)
+	edits := testing.AllocsPerRun(10, func() { edit(t, src) })
+	structs := testing.AllocsPerRun(10, func() { roundTrip(t, string(src)) })
+	t.Logf("%v allocations, %v by structs", edits, structs)
+	if 10*edits > structs {
+		t.Errorf("%v allocations for reading, two dozen changes and applying; structs need %v", edits, structs)
 	}
 }
 

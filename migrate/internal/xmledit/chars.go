@@ -11,8 +11,8 @@ const byteOrderMark = "\uFEFF"
 // Classes of bytes. Everything beyond ASCII stops a scan and is looked at as
 // a character.
 const (
-	clsName  = 1 << iota // may stand in a name (the colon too)
-	clsStart             // may start a name (not the colon)
+	clsName  = 1 << iota // may stand in a name, without the colon
+	clsStart             // may start a name
 	clsSpace             // blank, tab, line end
 	clsText              // nothing to look at in text
 	clsValue             // nothing to look at in an attribute value
@@ -31,7 +31,7 @@ var class = func() (t [256]uint8) {
 		switch {
 		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_':
 			t[c] |= clsStart | clsName
-		case '0' <= c && c <= '9', c == '-', c == '.', c == ':':
+		case '0' <= c && c <= '9', c == '-', c == '.':
 			t[c] |= clsName
 		}
 	}
@@ -73,7 +73,7 @@ func isNameStart(r rune) bool {
 // the colon).
 func isNameChar(r rune) bool {
 	if r < utf8.RuneSelf {
-		return r != ':' && r >= 0 && class[r]&clsName != 0
+		return r >= 0 && class[r]&clsName != 0
 	}
 	return isNameStart(r) || r == 0xB7 || r >= 0x300 && r <= 0x36F || r >= 0x203F && r <= 0x2040
 }

@@ -9,38 +9,29 @@ import (
 // decode resolves references and line ends of checked character data. In an
 // attribute value white space written as such becomes blanks.
 func decode(raw string, value bool) string {
-	special := "&\r"
+	special, space := "&\r", byte('\n')
 	if value {
-		special = "&\r\n\t"
+		special, space = "&\r\n\t", ' '
 	} else if strings.IndexByte(raw, '&') < 0 && strings.IndexByte(raw, '\r') < 0 {
 		return raw
 	}
-	i := strings.IndexAny(raw, special)
-	if i < 0 {
-		return raw
-	}
 	out := make([]byte, 0, len(raw))
-	for {
+	for i := strings.IndexAny(raw, special); i >= 0; i = strings.IndexAny(raw, special) {
 		out = append(out, raw[:i]...)
-		if raw[i] == '&' {
-			end := i + strings.IndexByte(raw[i:], ';')
-			out = utf8.AppendRune(out, reference(raw[i+1:end]))
+		raw = raw[i:]
+		switch {
+		case raw[0] == '&':
+			end := strings.IndexByte(raw, ';')
+			out = utf8.AppendRune(out, reference(raw[1:end]))
 			raw = raw[end+1:]
-		} else {
-			if strings.HasPrefix(raw[i:], "\r\n") {
-				i++
-			}
-			if value {
-				out = append(out, ' ')
-			} else {
-				out = append(out, '\n')
-			}
-			raw = raw[i+1:]
+			continue
+		case strings.HasPrefix(raw, "\r\n"):
+			raw = raw[1:]
 		}
-		if i = strings.IndexAny(raw, special); i < 0 {
-			return string(append(out, raw...))
-		}
+		out = append(out, space)
+		raw = raw[1:]
 	}
+	return string(append(out, raw...))
 }
 
 // normalizeLines reads every line end as \n.

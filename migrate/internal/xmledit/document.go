@@ -33,6 +33,7 @@ type element struct {
 	name          uint16 // length of the name
 	colon         uint16 // length of the prefix with its colon
 	depth         uint16
+	text          bool // it holds a CDATA section, or text that is more than white space
 }
 
 // attr is what is kept of an attribute.

@@ -3,6 +3,7 @@ package xmledit
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/beevik/etree"
@@ -189,5 +190,20 @@ func TestAllocations(t *testing.T) {
 		walk(d)
 	}); n > 12 {
 		t.Errorf("%v allocations for parsing and a walk, want at most 12", n)
+	}
+}
+
+// TestQuote keeps messages short and on one line.
+func TestQuote(t *testing.T) {
+	tests := []struct{ s, want, reason string }{
+		{"a\nb", `"a\nb"`, "one line"},
+		{strings.Repeat("a", 60), `"` + strings.Repeat("a", 60) + `"`, "as long as fits"},
+		{strings.Repeat("a", 61), `"` + strings.Repeat("a", 60) + `"…`, "one more"},
+		{strings.Repeat("a", 59) + "ä", `"` + strings.Repeat("a", 59) + `"…`, "no half character"},
+	}
+	for _, test := range tests {
+		if got := quote(test.s); got != test.want {
+			t.Errorf("got %s, want %s: %s", got, test.want, test.reason)
+		}
 	}
 }

@@ -54,6 +54,7 @@ var forms = []struct {
 	{`<a>b<!-- c -->d<?e f?>g</a>`, "/a/text()", "bdg", "b<!-- c -->d<?e f?>g", "comments and instructions are no text"},
 	{`<a>b<c>d</c>e</a>`, "/a/text()", "be", "b<c>d</c>e", "the text of children is theirs"},
 	{`<a><!-- < & ]]> - > ?> --><?b < & -- ]]> ? >?>c</a>`, "/a/text()", "c", "c", "markup and what looks like it in comments and instructions"},
+	{"<a><!-- \u00e4 \U0001F600 --><?b \u00e4?><![CDATA[\u00e4]]></a>", "/a/text()", "\u00e4", "<![CDATA[\u00e4]]>", "characters beyond ASCII in all of them"},
 	{"\uFEFF<a>b\uFEFFc</a>", "/a/text()", "b\uFEFFc", "b\uFEFFc", "a mark in the middle is a character"},
 	{`<?xml version="1.0"?><a>b</a>`, "/a/text()", "b", "b", "the shortest declaration"},
 	{"<?xml\tversion\n=\r'1.0' encoding = \"Utf-8\" standalone='no'\n?><a>b</a>", "/a/text()", "b", "b", "the longest declaration, white space wherever it may be"},

@@ -84,7 +84,7 @@ func soundElement(d *Document, e Element) error {
 		return fmt.Errorf("content ends at %q", src[content.End:])
 	case !e.Lines().Contains(s):
 		return fmt.Errorf("lines %v do not hold %v", e.Lines(), s)
-	case strings.Trim(src[e.Lines().Start:s.Start]+src[s.End:e.Lines().End], white+byteOrderMark) != "":
+	case strings.Trim(src[e.Lines().Start:s.Start]+src[s.End:e.Lines().End], " \t\r\n"+byteOrderMark) != "":
 		return fmt.Errorf("lines hold more than the element")
 	case e.Parent().Exists() && (!e.Parent().Content().Contains(s) || e.Depth() != e.Parent().Depth()+1):
 		return fmt.Errorf("not within its parent")

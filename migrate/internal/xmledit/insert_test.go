@@ -279,10 +279,13 @@ func TestWrite(t *testing.T) {
 		{lines, "<n>\n        <b/>   <c/>\n\n</n>", "<n>\n    <b/>\n    <c/>\n  </n>", "indentation that was"},
 		{lines, "<n>x<b><c/></b></n>", "<n>x<b>\n      <c/>\n    </b></n>", "no white space is added to text"},
 		{lines, "<n>\n</n>", "<n>\n</n>", "white space for a value"},
+		{"<a>\n<p>\n\t<c/>\n</p>\n</a>", "<n><b/></n>", "<n>\n\t<b/>\n</n>", "what was there shows the step"},
+		{"<a>\n\t<b>\n\t<p/>\n\t</b>\n</a>", "<n><b/></n>", "<n>\n\t\t<b/>\n\t</n>", "or the tab"},
+		{"<a>\n\t<b/>\n <p/>\n</a>", "<n><b/></n>", "<n>\n  <b/>\n </n>", "so does the parent"},
 	}
 	for _, test := range tests {
 		d := mustParse(t, test.src)
-		change, err := mustFind(t, d, "/a/p").Element().Replace(newElement(t, test.element))
+		change, err := mustFind(t, d, "//p").Element().Replace(newElement(t, test.element))
 		if err != nil {
 			t.Errorf("%s: %v: %s", test.element, err, test.reason)
 			continue
@@ -356,6 +359,8 @@ func TestWriteRefuses(t *testing.T) {
 	wantContentError(t, err, `/a: "n": the root has no siblings`, "two roots")
 	_, err = d.Root().InsertAfter(etree.NewElement("n"))
 	wantContentError(t, err, `/a: "n": the root has no siblings`, "two roots")
+	_, err = d.Root().InsertAfter()
+	wantContentError(t, err, `/a: "": the root has no siblings`, "not even none")
 	if c, err := d.Root().Replace(etree.NewElement("n")); err != nil || c.After != "<n/>" {
 		t.Errorf("the root replaced: %+v, %v", c, err)
 	}

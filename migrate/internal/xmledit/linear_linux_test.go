@@ -138,6 +138,25 @@ func TestLinear(t *testing.T) {
 	}
 }
 
+// TestFasterThanStructs holds editing against the round trip through structs,
+// which takes more than ten times as long; five is asked for, since the
+// machine may be busy.
+func TestFasterThanStructs(t *testing.T) {
+	src := kubevirt(t)
+	times := func(f func()) time.Duration {
+		return processorTime(func() {
+			for range 200 {
+				f()
+			}
+		}) / 200
+	}
+	edits, structs := times(func() { edit(t, src) }), times(func() { roundTrip(t, string(src)) })
+	t.Logf("%v, %v by structs", edits, structs)
+	if 5*edits > structs {
+		t.Errorf("%v for reading, two dozen changes and applying; structs take %v", edits, structs)
+	}
+}
+
 // change sets a text and applies that.
 func change(d *Document, set func(string) ([]Change, error)) {
 	changes, err := set("x")

@@ -222,6 +222,12 @@ func (p *parser) unclosed() error {
 // text reads character data up to the next '<' or the end of the document.
 func (p *parser) text() error {
 	src, i := p.src, p.pos
+	for i < len(src) && isSpace(src[i]) {
+		i++
+	}
+	if i < len(src) && src[i] != '<' {
+		p.hasText()
+	}
 	for i < len(src) {
 		c := src[i]
 		if class[c]&clsText != 0 {
@@ -243,6 +249,9 @@ func (p *parser) text() error {
 	p.pos = i
 	return nil
 }
+
+// hasText notes that the innermost element has text worth looking at.
+func (p *parser) hasText() { p.d.elems[p.open[len(p.open)-1].elem].text = true }
 
 // textChar looks at a character of text that may not be taken as it is, and
 // gives the length of what stands there.

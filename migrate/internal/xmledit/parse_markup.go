@@ -29,6 +29,7 @@ func (p *parser) comment() error {
 
 // cdata reads a CDATA section.
 func (p *parser) cdata() error {
+	p.hasText()
 	start := p.pos
 	i := start + len(cdataOpen)
 	for i < len(p.src) {

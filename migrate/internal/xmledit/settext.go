@@ -2,9 +2,6 @@ package xmledit
 
 import "strings"
 
-// white is the white space of XML.
-const white = " \t\r\n"
-
 // SetText makes value the text of e. What is replaced is the text without the
 // white space around it: the first run that holds some of it gets the value,
 // the others lose their share, comments and child elements stay where they
@@ -53,12 +50,12 @@ func (e Element) cores(value string) []core {
 	if all == nil {
 		return e.blankCore(value)
 	}
-	if strings.TrimLeft(value, white) == value {
-		all[0].part.Start = all[0].run.trim(white, "").Start
+	if trimLeft(value) == value {
+		all[0].part.Start = all[0].run.trim(true, false).Start
 	}
-	if strings.TrimRight(value, white) == value {
+	if trimRight(value) == value {
 		last := &all[len(all)-1]
-		last.part.End = last.run.trim("", white).End
+		last.part.End = last.run.trim(false, true).End
 	}
 	return all
 }

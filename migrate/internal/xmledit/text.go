@@ -87,6 +87,9 @@ func (c *cursor) next() bool {
 // Value is what the text says: references resolved, line ends read as \n,
 // runs joined. It allocates only when that differs from what is written.
 func (t Text) Value() string {
+	if s, ok := t.plain(); ok {
+		return decode(s, false)
+	}
 	c := t.cursor()
 	if !c.next() {
 		return ""
@@ -107,6 +110,12 @@ func (t Text) Value() string {
 // replaces. White space written as references is no white space here. It
 // allocates as rarely as Value, and not for indentation.
 func (t Text) Trimmed() string {
+	if t.e.d == nil || !t.e.rec().text {
+		return ""
+	}
+	if s, ok := t.plain(); ok {
+		return decode(trimLeft(trimRight(s)), false)
+	}
 	var first Run
 	for c := t.cursor(); c.next(); {
 		switch {
@@ -117,8 +126,18 @@ func (t Text) Trimmed() string {
 			return joined(t.e.cores(""))
 		}
 	}
-	first.Span = first.trim(white, white)
+	first.Span = first.trim(true, true)
 	return first.Value()
+}
+
+// plain is the content of an element that holds nothing but text.
+func (t Text) plain() (string, bool) {
+	if t.e.d == nil || t.e.FirstChild().d != nil {
+		return "", false
+	}
+	s := t.e.Content()
+	content := t.e.d.src[s.Start:s.End]
+	return content, strings.IndexByte(content, '<') < 0
 }
 
 // Span reaches from the first run to the last, marks of CDATA sections and
@@ -154,25 +173,36 @@ func (r Run) Value() string {
 	return decode(raw, false)
 }
 
-// trim is the span of the run without some characters at its start and some
-// at its end.
-func (r Run) trim(start, end string) Span {
+// trim is the span of the run without the white space at its start, at its
+// end or both.
+func (r Run) trim(start, end bool) Span {
 	raw := r.Raw()
-	s := r.Span
-	s.Start += len(raw) - len(strings.TrimLeft(raw, start))
-	s.End -= len(raw) - len(strings.TrimRight(raw, end))
-	return Span{s.Start, max(s.Start, s.End)}
+	if start {
+		raw = trimLeft(raw)
+		r.Start = r.End - len(raw)
+	}
+	if end {
+		r.End = r.Start + len(trimRight(raw))
+	}
+	return r.Span
+}
+
+func trimLeft(s string) string {
+	for s != "" && isSpace(s[0]) {
+		s = s[1:]
+	}
+	return s
+}
+
+func trimRight(s string) string {
+	for s != "" && isSpace(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
 }
 
 // isBlank reports whether s is white space only.
-func isBlank(s string) bool {
-	for i := range len(s) {
-		if !isSpace(s[i]) {
-			return false
-		}
-	}
-	return true
-}
+func isBlank(s string) bool { return trimLeft(s) == "" }
 
 // section is the run with the marks of a CDATA section.
 func (r Run) section() Span {

@@ -154,7 +154,7 @@ func contents(n *etree.Element) (markup, text bool) {
 	for _, t := range n.Child {
 		if c, ok := t.(*etree.CharData); !ok {
 			markup = true
-		} else if strings.Trim(c.Data, white) != "" {
+		} else if !isBlank(c.Data) {
 			text = true
 		}
 	}

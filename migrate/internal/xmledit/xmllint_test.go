@@ -14,8 +14,9 @@ import (
 )
 
 // TestXMLLint lets libxml2, which libvirt reads with, judge everything that
-// Parse accepts: own documents, all forms, the corpus, and whatever the
-// fuzzer has found worth keeping. It must accept that too, and read the same.
+// Parse accepts: own documents, all forms, the corpus, whatever the fuzzer
+// has found worth keeping, and what changes make of that. It must accept that
+// too, and read the same.
 func TestXMLLint(t *testing.T) {
 	if _, err := exec.LookPath("xmllint"); err != nil {
 		t.Skip("xmllint is not installed; it is in libxml2-utils")
@@ -24,7 +25,18 @@ func TestXMLLint(t *testing.T) {
 	for i, f := range forms {
 		docs = append(docs, doc{fmt.Sprintf("form %d", i), f.src})
 	}
-	docs = append(docs, fuzzed(t, "FuzzParse")...)
+	for _, in := range fuzzed(t, "FuzzParse", 1) {
+		docs = append(docs, doc{in.name, in.args[0]})
+	}
+	for _, in := range fuzzed(t, "FuzzApply", 2) {
+		if d, err := Parse([]byte(in.args[0]), Limits{}); err == nil {
+			p := plan{t: t, d: d, data: []byte(in.args[1])}
+			p.choose()
+			if out, err := d.Apply(p.changes); err == nil {
+				docs = append(docs, doc{in.name, out})
+			}
+		}
+	}
 	var accepted []*Document
 	var names []string
 	for _, c := range docs {
@@ -114,9 +126,15 @@ func facts(d *Document) (all []string) {
 	return all
 }
 
-// fuzzed gives the inputs of one []byte that a fuzz target has collected, in
-// testdata and in the cache of the go command.
-func fuzzed(t *testing.T, target string) (docs []doc) {
+// input is what a fuzz target was called with.
+type input struct {
+	name string
+	args []string
+}
+
+// fuzzed gives the inputs of n byte slices that a fuzz target has collected,
+// in testdata and in the cache of the go command.
+func fuzzed(t *testing.T, target string, n int) (inputs []input) {
 	t.Helper()
 	dirs := []string{filepath.Join("testdata", "fuzz", target)}
 	if cache, err := exec.Command("go", "env", "GOCACHE").Output(); err == nil {
@@ -133,14 +151,20 @@ func fuzzed(t *testing.T, target string) (docs []doc) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines := strings.SplitN(strings.TrimSpace(string(data)), "\n", 3)
-			quoted, ok := strings.CutPrefix(lines[len(lines)-1], "[]byte(")
-			src, err := strconv.Unquote(strings.TrimSuffix(quoted, ")"))
-			if len(lines) != 2 || !ok || err != nil {
-				t.Fatalf("%s is no input of %s", f, target)
+			in := input{name: f}
+			for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n")[1:] {
+				quoted := strings.TrimSuffix(strings.TrimPrefix(line, "[]byte("), ")")
+				arg, err := strconv.Unquote(quoted)
+				if err != nil {
+					t.Fatalf("%s: %v", f, err)
+				}
+				in.args = append(in.args, arg)
 			}
-			docs = append(docs, doc{f, src})
+			if len(in.args) != n {
+				t.Fatalf("%s has %d arguments, want %d", f, len(in.args), n)
+			}
+			inputs = append(inputs, in)
 		}
 	}
-	return docs
+	return inputs
 }
