@@ -77,16 +77,18 @@ func (s *state) admitHostDevices() {
 	if len(d.HostDevices) > 0 {
 		s.needs(gateHostDevices, field(hostDeviceList))
 	}
-	requests := slices.Concat(s.genericRequests(), s.gpuRequests())
-	for i := range requests {
-		s.admitRequest(&requests[i], requests[:i])
+	taken := map[v1.ClaimRequest]string{}
+	for _, list := range [...][]request{s.genericRequests(), s.gpuRequests()} {
+		for i := range list {
+			s.admitRequest(&list[i], taken)
+		}
 	}
 	s.admitGPUs()
 	s.admitClaims()
 }
 
-// admitRequest looks at one host device; before are those of the VMI before it.
-func (s *state) admitRequest(r *request, before []request) {
+// admitRequest looks at one host device; taken are the requests of those before it.
+func (s *state) admitRequest(r *request, taken map[v1.ClaimRequest]string) {
 	if (r.resource == "") == (r.claim == nil) {
 		s.refuse(r.where(""), r.name, "want either deviceName or claimName and requestName")
 	}
@@ -99,11 +101,10 @@ func (s *state) admitRequest(r *request, before []request) {
 	}
 	s.needs(gate, r.where("claimName"))
 	s.admitClaim(r.where("claimName"), r.claim)
-	for i := range before {
-		if other := &before[i]; other.claim != nil && *other.claim == *r.claim {
-			s.refuse(r.where("requestName"), r.claim.RequestName, "device "+other.name+" takes the same request, want another")
-		}
+	if other, found := taken[*r.claim]; found {
+		s.refuse(r.where("requestName"), r.claim.RequestName, "device "+other+" takes the same request, want another")
 	}
+	taken[*r.claim] = r.name
 }
 
 // admitClaim takes a request of a claim that the VMI has.
@@ -112,12 +113,12 @@ func (s *state) admitClaim(where ref, c *v1.ClaimRequest) {
 		s.refuse(where, c.ClaimName+"/"+c.RequestName, "want both claimName and requestName")
 		return
 	}
-	for i := range s.vmi.Spec.ResourceClaims {
-		if s.vmi.Spec.ResourceClaims[i].Name == c.ClaimName {
-			return
-		}
+	if s.claimAt == nil {
+		s.claimAt = positions(s.vmi.Spec.ResourceClaims, func(c *v1.VirtualMachineInstanceResourceClaim) string { return c.Name })
 	}
-	s.refuse(where, c.ClaimName, "no resource claim of that name, want one in "+claimList)
+	if positionOf(s.claimAt, c.ClaimName) < 0 {
+		s.refuse(where, c.ClaimName, "no resource claim of that name, want one in "+claimList)
+	}
 }
 
 const claimList = "spec.resourceClaims"

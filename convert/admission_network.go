@@ -167,6 +167,7 @@ func (s *state) admitPortRanges(i int) {
 	}
 	if len(ranges) > maxPortRanges {
 		s.refuse(list, len(ranges), "want at most 10")
+		return
 	}
 	for j := range ranges {
 		r := &ranges[j]
@@ -210,18 +211,29 @@ func (s *state) admitDHCP(i int) {
 }
 
 func (s *state) admitNetworks() {
-	networks := s.vmi.Spec.Networks
-	names, primary := map[string]bool{}, ""
+	networks, nics := s.vmi.Spec.Networks, s.vmi.Spec.Domain.Devices.Interfaces
+	nicAt := positions(nics, func(nic *v1.Interface) string { return nic.Name })
+	names, requests := map[string]bool{}, map[v1.ClaimRequest]string{}
+	primary, multus := "", ""
+	for i := range networks {
+		if networks[i].Multus != nil {
+			multus = networks[i].Name
+		}
+	}
 	for i := range networks {
 		n, where := &networks[i], fieldAt(networkList, i, "name")
 		if names[n.Name] {
 			s.refuse(where, n.Name, "want each name once")
 		}
 		names[n.Name] = true
-		if !s.hasNIC(n.Name) {
+		s.admitNetwork(i)
+		at := positionOf(nicAt, n.Name)
+		if at < 0 {
 			s.refuse(where, n.Name, "no interface of that name, want one in "+nicList)
 		}
-		s.admitNetwork(i)
+		if n.ResourceClaim != nil {
+			s.admitClaimedNetwork(i, at, multus, requests)
+		}
 		if !isPrimaryNetwork(n) {
 			continue
 		}
@@ -230,10 +242,6 @@ func (s *state) admitNetworks() {
 		}
 		primary = n.Name
 	}
-}
-
-func (s *state) hasNIC(name string) bool {
-	return slices.ContainsFunc(s.vmi.Spec.Domain.Devices.Interfaces, func(nic v1.Interface) bool { return nic.Name == name })
 }
 
 func (s *state) admitNetwork(i int) {
@@ -250,26 +258,22 @@ func (s *state) admitNetwork(i int) {
 	if n.Multus != nil && n.Multus.NetworkName == "" {
 		s.refuse(fieldAt(networkList, i, "multus.networkName"), "", "want the name of a network attachment definition")
 	}
-	if n.ResourceClaim != nil {
-		s.admitClaimedNetwork(i)
-	}
 }
 
-func (s *state) admitClaimedNetwork(i int) {
+// admitClaimedNetwork looks at a network that a resource claim brings. nic is the position
+// of its NIC, or -1; multus is the name of a multus network, or empty; requests are those of
+// the networks before it.
+func (s *state) admitClaimedNetwork(i, nic int, multus string, requests map[v1.ClaimRequest]string) {
 	n, where := &s.vmi.Spec.Networks[i], fieldAt(networkList, i, "resourceClaim")
-	for j := range s.vmi.Spec.Networks {
-		other := &s.vmi.Spec.Networks[j]
-		if other.Multus != nil {
-			s.refuse(where, n.Name, "network "+other.Name+" is a multus one, want networks of resource claims or of multus, not both")
-		}
-		if j < i && other.ResourceClaim != nil && *other.ResourceClaim == *n.ResourceClaim {
-			s.refuse(where, n.Name, "network "+other.Name+" takes the same request, want another")
-		}
+	if multus != "" {
+		s.refuse(where, n.Name, "network "+multus+" is a multus one, want networks of resource claims or of multus, not both")
 	}
-	for j := range s.vmi.Spec.Domain.Devices.Interfaces {
-		if nic := &s.vmi.Spec.Domain.Devices.Interfaces[j]; nic.Name == n.Name && nic.SRIOV == nil && nic.Binding == nil {
-			s.refuse(fieldAt(nicList, j, ""), nic.Name, "the network is of a resource claim, want sriov or binding")
-		}
+	if other, taken := requests[*n.ResourceClaim]; taken {
+		s.refuse(where, n.Name, "network "+other+" takes the same request, want another")
+	}
+	requests[*n.ResourceClaim] = n.Name
+	if nics := s.vmi.Spec.Domain.Devices.Interfaces; nic >= 0 && nics[nic].SRIOV == nil && nics[nic].Binding == nil {
+		s.refuse(fieldAt(nicList, nic, ""), n.Name, "the network is of a resource claim, want sriov or binding")
 	}
 	s.admitClaim(where, n.ResourceClaim)
 }

@@ -72,7 +72,7 @@ var steps = []step{
 	{"iommufd", (*state).iommufd},
 	{"memory backing", (*state).memoryBacking},
 	{"disks", (*state).disks},
-	{"boot order", (*state).bootOrders},
+	{"conflicts", (*state).conflicts},
 
 	// These look at the hardware above.
 	{"pinning", (*state).pinning},
@@ -101,6 +101,8 @@ type plan struct {
 	allDisks *storagePlan
 	pod      *pathmap.Layout
 	badUID   bool // and already refused
+
+	networkAt, statusAt, claimAt map[string]int // where networks, the status of NICs and claims stand by name, if they are many
 }
 
 func run(vmi *v1.VirtualMachineInstance, ctx *Context, why *recorder) (*state, error) {

@@ -97,9 +97,19 @@ func (s *state) refuseNIC(i int, attachment string) {
 
 // networkOf is the network of a NIC: the one of the same name.
 func (s *state) networkOf(name string) *v1.Network {
-	for i := range s.vmi.Spec.Networks {
-		if s.vmi.Spec.Networks[i].Name == name {
-			return &s.vmi.Spec.Networks[i]
+	networks := s.vmi.Spec.Networks
+	if len(networks) > fewNames {
+		if s.networkAt == nil {
+			s.networkAt = positions(networks, func(n *v1.Network) string { return n.Name })
+		}
+		if i, found := s.networkAt[name]; found {
+			return &networks[i]
+		}
+		return nil
+	}
+	for i := range networks {
+		if networks[i].Name == name {
+			return &networks[i]
 		}
 	}
 	return nil
@@ -223,7 +233,6 @@ func (s *state) nicAddress(i int, x *libvirtxml.DomainInterface, d element) {
 			s.refuse(where, nic.PciAddress, "NICs of s390x sit on the channel subsystem and have no PCI address, want none")
 		}
 		x.Address = s.guestPCIAddress(where, nic.PciAddress, d)
-		s.refuseSharedAddress(i)
 	}
 	x.ACPI = s.nicACPIIndex(i, d)
 }
@@ -232,38 +241,15 @@ func (s *state) nicAddress(i int, x *libvirtxml.DomainInterface, d element) {
 const maxACPIIndex = 16383
 
 func (s *state) nicACPIIndex(i int, d element) *libvirtxml.DomainDeviceACPI {
-	nics := s.vmi.Spec.Domain.Devices.Interfaces
-	index, where := nics[i].ACPIIndex, fieldAt(nicList, i, "acpiIndex")
+	index, where := s.vmi.Spec.Domain.Devices.Interfaces[i].ACPIIndex, fieldAt(nicList, i, "acpiIndex")
 	if index <= 0 {
 		return nil
 	}
 	if index > maxACPIIndex {
 		s.refuse(where, index, "want at most 16383, the highest index that firmware can hand to a guest")
 	}
-	for j := range i {
-		if nics[j].ACPIIndex == index && nics[j].State != v1.InterfaceStateAbsent {
-			s.refuse(where, index, "interface "+nics[j].Name+" has the same index, want another")
-		}
-	}
 	d.because("acpi", "the index asked for", where)
 	return &libvirtxml.DomainDeviceACPI{Index: uint(index)}
-}
-
-// refuseSharedAddress refuses the guest address of the i-th NIC where another device
-// has asked for it already; libvirt would refuse the domain.
-func (s *state) refuseSharedAddress(i int) {
-	devices := &s.vmi.Spec.Domain.Devices
-	nic, where := &devices.Interfaces[i], fieldAt(nicList, i, "pciAddress")
-	for j := range i {
-		if other := &devices.Interfaces[j]; other.State != v1.InterfaceStateAbsent && samePCIAddress(other.PciAddress, nic.PciAddress) {
-			s.refuse(where, nic.PciAddress, "interface "+other.Name+" has the same address, want another")
-		}
-	}
-	for j := range devices.Disks {
-		if disk := devices.Disks[j].Disk; disk != nil && samePCIAddress(disk.PciAddress, nic.PciAddress) {
-			s.refuse(where, nic.PciAddress, "disk "+devices.Disks[j].Name+" has the same address, want another")
-		}
-	}
 }
 
 // nicBootOrder lets the guest boot from the NIC. libvirt counts from 1.

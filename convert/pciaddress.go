@@ -3,7 +3,6 @@ package convert
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"libvirt.org/go/libvirtxml"
 )
@@ -60,10 +59,4 @@ func (s *state) guestPCIAddress(where ref, text string, d element) *libvirtxml.D
 	}
 	d.because("address", "the PCI address asked for", where)
 	return &libvirtxml.DomainAddress{PCI: address}
-}
-
-// samePCIAddress tells whether two texts name one place on the guest's PCI bus; the
-// empty text names none.
-func samePCIAddress(a, b string) bool {
-	return a != "" && strings.EqualFold(a, b)
 }

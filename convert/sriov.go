@@ -36,7 +36,6 @@ func (s *state) addSRIOV(i int, network *v1.Network) {
 	device.Alias = s.alias(sriovPrefix, nic.Name, fieldAt(nicList, i, "name"), d)
 	if nic.PciAddress != "" {
 		device.Address = s.guestPCIAddress(fieldAt(nicList, i, "pciAddress"), nic.PciAddress, d)
-		s.refuseSharedAddress(i)
 	}
 	device.Boot = s.bootOrder(fieldAt(nicList, i, "bootOrder"), nic.BootOrder, d)
 	device.ACPI = s.nicACPIIndex(i, d)

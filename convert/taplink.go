@@ -100,9 +100,19 @@ func (s *state) podLinkNames(n *v1.Network) []string {
 // nicStatus is what is known of a NIC at run time, and where it stands; nil and -1 if
 // nothing is.
 func (s *state) nicStatus(name string) (*v1.VirtualMachineInstanceNetworkInterface, int) {
-	for i := range s.vmi.Status.Interfaces {
-		if s.vmi.Status.Interfaces[i].Name == name {
-			return &s.vmi.Status.Interfaces[i], i
+	list := s.vmi.Status.Interfaces
+	if len(list) > fewNames {
+		if s.statusAt == nil {
+			s.statusAt = positions(list, func(n *v1.VirtualMachineInstanceNetworkInterface) string { return n.Name })
+		}
+		if i, found := s.statusAt[name]; found {
+			return &list[i], i
+		}
+		return nil, -1
+	}
+	for i := range list {
+		if list[i].Name == name {
+			return &list[i], i
 		}
 	}
 	return nil, -1
