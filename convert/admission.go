@@ -6,6 +6,12 @@ import (
 
 // checks are the rules of KubeVirt's admission that conversion does not need.
 var checks = []step{
+	{"machine", (*state).admitMachine},
+	{"cpu", (*state).admitCPU},
+	{"memory", (*state).admitMemory},
+	{"firmware", (*state).admitFirmware},
+	{"launch security", (*state).admitLaunchSecurity},
+	{"hyper-v", (*state).admitHyperV},
 	{"disks", (*state).admitDisks},
 	{"volumes", (*state).admitVolumes},
 	{"filesystems", (*state).admitFilesystems},

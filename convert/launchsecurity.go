@@ -105,7 +105,6 @@ func (s *state) launchSNP() *libvirtxml.DomainLaunchSecuritySEVSNP {
 func (s *state) launchTDX() *libvirtxml.DomainLaunchSecurityTDX {
 	d, tdx := s.part("launchSecurity"), field("spec.domain.launchSecurity.tdx")
 	d.because("@type", "guest memory is encrypted by TDX", tdx)
-	d.policy("", "TDX without a configuration to measure", tdx)
 	d.policy("quoteGenerationService", "the guest can be attested", tdx)
 	socket := s.vmi.Annotations[qgsSocketAnnotation]
 	if socket != "" {

@@ -12,9 +12,9 @@ func TestLaunchSecurity(t *testing.T) {
 		{"launchSecurity: {sev: {policy: {encryptedState: false}}}", "", "@type=sev policy=0x0001", "no encrypted registers"},
 		{"launchSecurity: {snp: {}}", "", "@type=sev-snp policy=0x00030000", "SEV-SNP with multithreading"},
 		{"launchSecurity: {sev: {}, snp: {}}", "", "@type=sev policy=0x0001", "SEV goes before SEV-SNP, as upstream has it"},
-		{"launchSecurity: {tdx: {}}", "", "@type=tdx mrConfigId= mrOwner= mrOwnerConfig= quoteGenerationService=", "TDX, its socket unknown"},
+		{"launchSecurity: {tdx: {}}", "", "@type=tdx quoteGenerationService=", "TDX, its socket unknown"},
 		{"launchSecurity: {tdx: {}}\n---\n" + annotated(qgsSocketAnnotation, "/run/qgs.socket"), "",
-			"@type=tdx mrConfigId= mrOwner= mrOwnerConfig= quoteGenerationService/@path=/run/qgs.socket", "TDX with a socket"},
+			"@type=tdx quoteGenerationService/@path=/run/qgs.socket", "TDX with a socket"},
 		{"launchSecurity: {}", "node: {architecture: s390x}", "", "Secure Execution has no element"},
 		{"launchSecurity: {sev: {}}", "node: {architecture: arm64}", "", "nor has anything on arm64"},
 	})
