@@ -47,6 +47,6 @@ func (d *diskShape) explainTracking() {
 	d.why.because("driver/@type", "the overlay that tracks changed blocks", from, d.sourceAt())
 	d.why.because("source/@file", "where the overlay is", place...)
 	d.why.because("source/dataStore", "the storage itself, below the overlay", from, d.sourceAt())
-	d.becauseOfMode("source/dataStore/@type", d.modeReason(), d.sourceAt())
-	d.becauseOfMode("source/dataStore/source", d.placeReason(), d.at("name"))
+	d.why.because("source/dataStore/@type", d.modeReason(), d.modeAt(), d.sourceAt())
+	d.why.because("source/dataStore/source", d.placeReason(), d.at("name"), d.modeAt())
 }

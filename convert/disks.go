@@ -27,6 +27,26 @@ func (s *state) disks() {
 		s.shapeDisk(i, &list[n], &parts[i], s.device("disk", n))
 	}
 	s.dom.Devices.Disks = list
+	if s.why != nil {
+		s.explainLeftOut(p)
+	}
+}
+
+// explainLeftOut tells of the disks that are not in the domain, behind those that are.
+func (s *state) explainLeftOut(p *storagePlan) {
+	n := len(p.emitted)
+	for i := range p.disks {
+		d := &p.disks[i]
+		if d.emitted {
+			continue
+		}
+		reason := "its volume has no status, and others have one"
+		if d.statusIndex >= 0 {
+			reason = "its volume is hotplugged and not in the pod, whose phase would be MountedToPod or Ready"
+		}
+		s.device("disk", n).absent("", "disk "+s.vmi.Spec.Domain.Devices.Disks[i].Name+" is left out: "+reason, s.phaseOf(d))
+		n++
+	}
 }
 
 // diskParts are the elements that every disk has, made for all disks at once.
@@ -114,6 +134,9 @@ func (d *diskShape) frontEnd() {
 		return
 	}
 	kind := d.at(d.kind.String())
+	if d.bus == "virtio" {
+		d.why.absent("@model", "only disks have a model, not LUNs and CD-ROMs", kind)
+	}
 	if d.in.Serial != "" {
 		d.why.absent("serial", "only disks have a serial number, not LUNs and CD-ROMs", kind)
 	}
@@ -150,12 +173,12 @@ func (d *diskShape) targetElement() {
 	t.Dev, t.Bus = d.target.dev, d.bus
 	if d.kind == cdromKind {
 		t.Tray = string(d.in.CDRom.Tray)
-		d.why.because("target/@tray", "the state of the tray", d.at("cdrom.tray"))
+		d.why.because("target/@tray", "whether the tray is open", d.at("cdrom.tray"))
 	}
 	d.out.Target = t
 	d.checkBus()
 	d.checkTarget()
-	d.why.because("target/@bus", "the bus asked for", d.at(d.kind.busField()))
+	d.why.because("target/@bus", "the bus that the disk is on", d.at(d.kind.busField()))
 	if d.why.on() {
 		d.explainTarget("target/@dev", "")
 	}
@@ -193,18 +216,38 @@ func (d *diskShape) checkTarget() {
 	d.refusef(where, d.target.dev, "disks %s and %s have drive unit %d, want a name of the disk's own prefix", other, d.in.Name, d.target.index)
 }
 
-// explainTarget says why the disk has this name or drive unit.
+// explainTarget says why the disk has this name, or the drive unit that goes with it.
 func (d *diskShape) explainTarget(leaf, what string) {
 	if d.target.pinned {
 		d.why.because(leaf, what+"the running guest knows the disk as "+d.target.dev, d.statusAt("target"), d.at(d.kind.busField()))
 		return
 	}
 	prefix, _ := targetPrefix(d.bus)
-	reason := "the first name for its bus"
+	reason := "the first name of " + sharers(prefix)
 	if d.target.index > 0 {
-		reason = "the first free name for its bus, " + targetName(prefix, d.target.index-1) + " and those before are taken"
+		before := targetName(prefix, d.target.index-1)
+		reason = "the first free name of " + sharers(prefix) + "; " + before + " is " + d.owner(before)
 	}
 	d.why.because(leaf, what+reason, d.at(d.kind.busField()))
+}
+
+// sharers are the disks that are numbered together.
+func sharers(prefix string) string {
+	if prefix == "vd" {
+		return "virtio disks"
+	}
+	return "sata, scsi and usb disks"
+}
+
+// owner is the disk that has a name, for a message.
+func (d *diskShape) owner(dev string) string {
+	disks := d.storage().disks
+	for i := d.i; i >= 0; i-- {
+		if disks[i].target.dev == dev {
+			return "disk " + d.vmi.Spec.Domain.Devices.Disks[i].Name
+		}
+	}
+	return "taken by another disk"
 }
 
 // address places the disk on its bus; SATA, USB and CD-ROM addresses are left to
@@ -215,7 +258,7 @@ func (d *diskShape) address() {
 		d.out.Address = &libvirtxml.DomainAddress{Drive: &libvirtxml.DomainAddressDrive{Controller: new(uint), Bus: new(uint), Unit: &unit}}
 		d.why.policy("address", "SCSI disks sit on the one SCSI controller", d.at(d.kind.busField()))
 		if d.why.on() {
-			d.explainTarget("address/@unit", "the position of the name among all sd names: ")
+			d.explainTarget("address/@unit", "counted like the name: ")
 		}
 	}
 	if d.kind == plainKind && d.in.Disk != nil && d.in.Disk.PciAddress != "" {

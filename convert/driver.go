@@ -55,10 +55,11 @@ func (d *diskShape) checkShareable() {
 
 // errorPolicy is what happens when the storage fails.
 func (d *diskShape) errorPolicy() string {
-	d.why.because("driver/@error_policy", "what to do when the storage fails; a paused guest loses nothing", d.at("errorPolicy"))
 	if d.in.ErrorPolicy == nil {
+		d.why.because("driver/@error_policy", "a guest that is stopped when the storage fails loses nothing", d.at("errorPolicy"))
 		return string(v1.DiskErrorPolicyStop)
 	}
+	d.why.because("driver/@error_policy", "what to do when the storage fails", d.at("errorPolicy"))
 	switch p := *d.in.ErrorPolicy; p {
 	case v1.DiskErrorPolicyStop, v1.DiskErrorPolicyIgnore, v1.DiskErrorPolicyReport, v1.DiskErrorPolicyEnospace:
 	default:

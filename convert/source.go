@@ -69,8 +69,8 @@ func (d *diskShape) storageDisk() {
 	d.format = "raw"
 	d.why.because("driver/@type", "storage that the guest writes to directly is raw", d.sourceAt())
 	if d.why.on() {
-		d.becauseOfMode("@type", d.modeReason(), d.sourceAt())
-		d.becauseOfMode("source", d.placeReason(), d.at("name"))
+		d.why.because("@type", d.modeReason(), d.modeAt(), d.sourceAt())
+		d.why.because("source", d.placeReason(), d.at("name"), d.modeAt())
 	}
 }
 
@@ -117,7 +117,7 @@ func (d *diskShape) ephemeralDisk() {
 	} else {
 		d.out.BackingStore = backingStore("raw", fileSource(d.paths.Base))
 	}
-	d.becauseOfMode("backingStore", "the claim, which is only read", d.volumeAt("ephemeral"))
+	d.why.because("backingStore", "the claim, which is only read", d.volumeAt("ephemeral"), d.modeAt())
 	d.why.because("backingStore/format/@type", "the claim holds a raw image", d.volumeAt("ephemeral"))
 }
 
@@ -126,7 +126,7 @@ func (d *diskShape) generatedImage() {
 	if !d.why.on() {
 		d.fileSource(d.paths.Disk, "raw", "")
 	} else {
-		d.fileSource(d.paths.Disk, "raw", "the image that the pod makes of the "+string(d.src))
+		d.fileSource(d.paths.Disk, "raw", "an image that the pod makes from the volume's "+string(d.src))
 	}
 	switch d.src {
 	case pathmap.SourceCloudInitNoCloud, pathmap.SourceCloudInitConfigDrive:

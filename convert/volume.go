@@ -110,18 +110,15 @@ func (d *diskShape) blockVolume() bool {
 	return false
 }
 
-// becauseOfMode notes that leaf depends on whether the volume is a block device.
-func (d *diskShape) becauseOfMode(leaf, reason string, from ref) {
+// modeAt names the place that decides whether the volume is a block device.
+func (d *diskShape) modeAt() ref {
 	switch {
 	case !d.claim() && d.src != pathmap.SourceEphemeral:
-		d.why.because(leaf, reason, from)
-	case d.rewritten:
-		d.why.because(leaf, reason, from, d.statusAt("persistentVolumeClaimInfo.volumeMode"))
-	case d.facts.Mode == "" && d.block:
-		d.why.because(leaf, reason, from, d.fact("mode"), d.statusAt("persistentVolumeClaimInfo.volumeMode"))
-	default:
-		d.why.because(leaf, reason, from, d.fact("mode"))
+		return d.sourceAt()
+	case d.rewritten || d.facts.Mode == "" && d.block:
+		return d.statusAt("persistentVolumeClaimInfo.volumeMode")
 	}
+	return d.fact("mode")
 }
 
 // claimInfo is what the status knows about the claim, or nil.
