@@ -37,7 +37,7 @@ func (s *state) text() {
 type textCheck struct{ s *state }
 
 func (c textCheck) refuse(path, value string) {
-	c.s.refuse(field(path), strconv.QuoteToASCII(value), "holds a character that XML cannot, want text without control characters")
+	c.s.refuse(field(path), value, "holds a character that XML cannot, want text without control characters")
 }
 
 // value looks at every text at and below v. Paths are put together only for
