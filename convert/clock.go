@@ -40,7 +40,12 @@ func (s *state) clockOffset(c *v1.Clock) {
 	switch {
 	case c.UTC != nil:
 		x.Offset, x.Adjustment = "utc", "reset"
-		d.because("@offset", "the clock shows UTC", field("spec.domain.clock.utc"), field("spec.domain.clock"))
+		const reason = "the clock shows UTC"
+		if s.tscFrequency() == 0 {
+			d.because("@offset", reason, field("spec.domain.clock.utc"), field("spec.domain.clock"))
+		} else { // which brings a clock as well
+			d.because("@offset", reason, field("spec.domain.clock.utc"), field("spec.domain.clock"), field("status.topologyHints.tscFrequency"))
+		}
 		if n := c.UTC.OffsetSeconds; n != nil {
 			x.Adjustment = strconv.Itoa(*n)
 		}

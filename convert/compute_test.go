@@ -68,7 +68,7 @@ func partLeaves(t *testing.T, row computeRow, part string) string {
 	if len(lines) > 0 {
 		return strings.Join(lines, "\n")
 	}
-	text, err := s.dom.Marshal()
+	text, err := (&Result{Domain: s.dom}).XML()
 	if err != nil {
 		t.Fatal(err)
 	}
