@@ -29,7 +29,9 @@ func (s *state) graphics() {
 	s.video()
 }
 
-// video adds the video device: the one asked for, or the one the firmware can drive.
+// video adds the video device: the one asked for, or the one the firmware can drive. A video
+// device without a type means the latter, as the API says; upstream writes none then, which
+// libvirt does not read.
 func (s *state) video() {
 	model := libvirtxml.DomainVideoModel{Heads: 1}
 	var reason string

@@ -105,7 +105,9 @@ func (s *state) pooledDevices() {
 	s.defaultDisplay(gpus, true)
 }
 
-// pluginDevices adds the devices of one list that device plugins bring, by kind.
+// pluginDevices adds the devices of one list that device plugins bring, by kind. Each must
+// get exactly one address; upstream counts them all together, so that one device may get
+// two and another none.
 func (s *state) pluginDevices(requests []request, pool *addressPool) {
 	taken := make([]bool, len(requests))
 	for kind := pciDevice; kind <= usbDevice; kind++ {

@@ -117,7 +117,8 @@ func (s *state) networkOf(name string) *v1.Network {
 
 // attachment is how the i-th NIC meets the pod's network (network.md 2.1): as the
 // context says, taken literally, otherwise by its binding. A plugin's managed tap is a
-// tap to the domain.
+// tap to the domain. A plugin that nobody has registered is refused, as no hook would
+// bring the device.
 func (s *state) attachment(i int) string {
 	nic := &s.vmi.Spec.Domain.Devices.Interfaces[i]
 	if word, stated := s.ctx.Network.Attachments[nic.Name]; stated {
@@ -229,7 +230,7 @@ func (s *state) nicAddress(i int, x *libvirtxml.DomainInterface, d element) {
 	nic := &s.vmi.Spec.Domain.Devices.Interfaces[i]
 	where := fieldAt(nicList, i, "pciAddress")
 	if nic.PciAddress != "" {
-		if s.s390x() {
+		if s.s390x() { // upstream leaves this to libvirt
 			s.refuse(where, nic.PciAddress, "NICs of s390x sit on the channel subsystem and have no PCI address, want none")
 		}
 		x.Address = s.guestPCIAddress(where, nic.PciAddress, d)
@@ -257,13 +258,16 @@ func (s *state) nicBootOrder(i int, x *libvirtxml.DomainInterface, d element) {
 	x.Boot = s.bootOrder(fieldAt(nicList, i, "bootOrder"), s.vmi.Spec.Domain.Devices.Interfaces[i].BootOrder, d)
 }
 
+// maxBootOrder is the last order libvirt can count to.
+const maxBootOrder = 1<<32 - 1
+
 // bootOrder is the boot element of a device, if it has an order.
 func (s *state) bootOrder(where ref, order *uint, d element) *libvirtxml.DomainDeviceBoot {
 	if order == nil {
 		return nil
 	}
-	if *order == 0 {
-		s.refuse(where, 0, "want an order of 1 or more")
+	if *order == 0 || *order > maxBootOrder {
+		s.refuse(where, *order, "want an order from 1 to 4294967295")
 	}
 	d.because("boot", "the boot order asked for", where)
 	return &libvirtxml.DomainDeviceBoot{Order: *order}

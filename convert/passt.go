@@ -4,9 +4,9 @@ import "libvirt.org/go/libvirtxml"
 
 // passt fills in what NICs served by passt have beside what all have (network.md 8).
 //
-// Two deviations from upstream: such a NIC gets no queues (passt serves one pair), and
-// its boot order counts. Its link state cannot be set, so state: down does nothing here
-// either.
+// Deviations from upstream: such a NIC gets no queues (passt serves one pair), its boot
+// order counts, and its MAC address is spelt as libvirt reads it. Its link state cannot be
+// set, so state: down does nothing, as upstream.
 func (s *state) passt(i int, x *libvirtxml.DomainInterface, d element) {
 	nic := &s.vmi.Spec.Domain.Devices.Interfaces[i]
 	x.Source = &libvirtxml.DomainInterfaceSource{VHostUser: &libvirtxml.DomainInterfaceSourceVHostUser{Dev: s.passtLink(i, d)}}
@@ -21,9 +21,13 @@ func (s *state) passt(i int, x *libvirtxml.DomainInterface, d element) {
 func (s *state) passtLink(i int, d element) string {
 	nic := &s.vmi.Spec.Domain.Devices.Interfaces[i]
 	status, at := s.nicStatus(nic.Name)
-	if status == nil || status.PodInterfaceName == "" {
+	switch where := fieldAt("status.interfaces", at, "podInterfaceName"); {
+	case status == nil:
 		s.refuse(field("status.interfaces"), "", "passt needs the pod's link of interface "+nic.Name+
 			", want an entry of that name with podInterfaceName")
+		return ""
+	case !isLinkName(status.PodInterfaceName):
+		s.refuse(where, status.PodInterfaceName, "passt needs the pod's link of interface "+nic.Name+", want the link's name")
 		return ""
 	}
 	d.because("source/@dev", "the pod's link of that network", fieldAt("status.interfaces", at, "podInterfaceName"))

@@ -28,8 +28,8 @@ type forwardedPort struct {
 }
 
 // forwardedPorts reads the port list of a passt interface. A negative port forwards nothing
-// and is left out, as upstream does; a port beyond 65535 and a protocol that passt cannot
-// forward are problems.
+// and is left out, as upstream does; a port that does not exist and a protocol that passt
+// cannot forward are problems, which upstream passes over.
 func forwardedPorts(ports []v1.Port) (found []forwardedPort, problems []portProblem) {
 	for i, p := range ports {
 		proto := strings.ToLower(p.Protocol)
@@ -59,7 +59,8 @@ type portProblem struct {
 // portForwards says what passt forwards to the guest. Without any port named it is
 // everything; with ports named it is those alone, so that naming only TCP ports turns UDP
 // off and the reverse. Beside an Istio proxy the mesh's ports are kept out of TCP, which
-// says nothing about UDP: with no port named all of UDP stays forwarded.
+// says nothing about UDP: with no port named all of UDP stays forwarded, which upstream
+// forgets.
 func portForwards(ports []forwardedPort, istio bool) []libvirtxml.DomainInterfaceSourcePortForward {
 	tcp := libvirtxml.DomainInterfaceSourcePortForward{Proto: "tcp"}
 	udp := libvirtxml.DomainInterfaceSourcePortForward{Proto: "udp"}

@@ -51,7 +51,8 @@ func (s *state) qemuArgs(reason string, from ref, args ...string) {
 	}
 }
 
-// qemuText is text inside an option of QEMU, where a comma would begin the next option.
+// qemuText is text inside an option of QEMU, where a comma would begin the next option and
+// is therefore doubled. No name that the API server takes has one.
 func qemuText(text string) string {
 	return strings.ReplaceAll(text, ",", ",,")
 }

@@ -16,6 +16,9 @@ func (s *state) tapLink(i int, x *libvirtxml.DomainInterface, d element) {
 	}
 	link := s.ctx.Network.Links[name]
 	s.linkMAC(name, link, x, d)
+	if link.MTU > maxMTU {
+		s.refuse(factOf(linkFacts, name, "mtu"), link.MTU, "want at most 65535")
+	}
 	if link.MTU > 0 {
 		x.MTU = &libvirtxml.DomainInterfaceMTU{Size: link.MTU}
 		d.because("mtu", "the MTU of the pod's link", factOf(linkFacts, name, "mtu"))
@@ -23,7 +26,10 @@ func (s *state) tapLink(i int, x *libvirtxml.DomainInterface, d element) {
 	s.tapTarget(nic.Name, name, x, d)
 }
 
-const linkFacts = "network.links"
+const (
+	linkFacts = "network.links"
+	maxMTU    = 65535
+)
 
 // linkMAC gives the guest the address of the pod's link, unless it has one.
 func (s *state) linkMAC(name string, link LinkFacts, x *libvirtxml.DomainInterface, d element) {
@@ -58,12 +64,12 @@ func (s *state) tapTarget(network, link string, x *libvirtxml.DomainInterface, d
 }
 
 // podLink is the pod's link of the i-th NIC's network: the first of its possible names
-// that is there. Having none is refused.
+// that is there. Having none is refused; upstream's launcher crashes.
 func (s *state) podLink(i int) string {
 	nic := &s.vmi.Spec.Domain.Devices.Interfaces[i]
 	names := s.podLinkNames(s.networkOf(nic.Name))
 	for _, name := range names {
-		if _, exists := s.ctx.Network.Links[name]; exists {
+		if _, exists := s.ctx.Network.Links[name]; exists && isLinkName(name) {
 			return name
 		}
 	}
@@ -74,6 +80,9 @@ func (s *state) podLink(i int) string {
 	s.refuse(factOf(linkFacts, names[0], ""), "", "network "+nic.Name+" has no link in the pod, want this one"+orElse(names[1:]))
 	return ""
 }
+
+// isLinkName tells whether libvirt takes text as the name of a link.
+func isLinkName(text string) bool { return isName(text, "-_.:") }
 
 func orElse(names []string) (text string) {
 	for _, name := range names {

@@ -6,6 +6,9 @@ import (
 	"libvirt.org/go/libvirtxml"
 )
 
+// firstGuestCID is the lowest context id a guest can have.
+const firstGuestCID = 3
+
 // vsock adds the socket to the host under the context id that the controller has chosen
 // (compute.md 20.5). The model is that of PCI on every architecture, s390x included,
 // where libvirt refuses it; upstream does the same.
@@ -13,6 +16,9 @@ func (s *state) vsock() {
 	cid := s.vmi.Status.VSOCKCID
 	if cid == nil {
 		return
+	}
+	if *cid < firstGuestCID {
+		s.refuse(field("status.VSOCKCID"), *cid, "the host keeps the ids below 3 to itself, want 3 or more")
 	}
 	s.dom.Devices.VSock = &libvirtxml.DomainVSock{
 		Model: "virtio-non-transitional",
