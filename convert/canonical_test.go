@@ -85,7 +85,7 @@ func fold(e *etree.Element, parent string, anyUUID bool) *canonNode {
 	}
 	sort.SliceStable(n.kids, func(i, j int) bool { return n.kids[i].tag < n.kids[j].tag })
 	empty := len(n.attrs) == 0 && n.text == "" && len(n.kids) == 0
-	if empty && emptyTags[n.tag] || n.text == "" && (n.tag == "mrConfigId" || n.tag == "mrOwner" || n.tag == "mrOwnerConfig") {
+	if empty && emptyTags[n.tag] {
 		return nil
 	}
 	return n

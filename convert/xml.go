@@ -17,6 +17,9 @@ func (r *Result) XML() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if l := d.LaunchSecurity; l != nil && l.TDX != nil {
+		text = withoutEmptyTDX(text)
+	}
 	var b strings.Builder
 	b.Grow(len(text) + 512)
 	rest := strings.TrimPrefix(text, "<domain")
@@ -46,4 +49,14 @@ func (r *Result) writeCommandline(b *strings.Builder) {
 		b.WriteString("\"></qemu:env>\n")
 	}
 	b.WriteString("  </qemu:commandline>\n")
+}
+
+// withoutEmptyTDX takes out elements that libvirtxml writes although there is no
+// value for them. To libvirt an empty one is none, but to a reader of the
+// domain it looks like a measurement that was forgotten.
+func withoutEmptyTDX(text string) string {
+	for _, name := range []string{"mrConfigId", "mrOwner", "mrOwnerConfig"} {
+		text = strings.Replace(text, "    <"+name+"></"+name+">\n", "", 1)
+	}
+	return text
 }
