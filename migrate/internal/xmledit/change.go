@@ -32,9 +32,8 @@ func (d *Document) change(s Span, after string) Change {
 //
 // Refused are spans outside the source, spans that overlap, an insertion
 // within a replacement, a Before that is not what stands there, and changes
-// that together give no document any more: an element added twice below the
-// level limit, the same attribute added twice, a prefix that lost its
-// declaration.
+// that together give no document any more: a root that goes, an attribute
+// added twice, a prefix that lost its declaration.
 func (d *Document) Apply(changes []Change) (string, error) {
 	after, err := d.Edited(changes)
 	if err != nil {
@@ -61,7 +60,9 @@ func (d *Document) Edited(changes []Change) (*Document, error) {
 }
 
 // Splice makes changes in a text that need not be a document. It refuses what
-// [Document.Apply] refuses, except that it does not look at the result.
+// [Document.Apply] refuses, except that it does not look at the result: for
+// stored changes, and where somebody else reads the result anyway. That an
+// insertion belongs to another text cannot be told, as it expects nothing.
 func Splice(source string, changes []Change) (string, error) {
 	if !slices.IsSortedFunc(changes, order) {
 		changes = slices.Clone(changes)

@@ -2,6 +2,7 @@ package xmledit
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -204,6 +205,27 @@ func TestQuote(t *testing.T) {
 	for _, test := range tests {
 		if got := quote(test.s); got != test.want {
 			t.Errorf("got %s, want %s: %s", got, test.want, test.reason)
+		}
+	}
+}
+
+// TestConcurrent asks one document from several goroutines, for what it works
+// out only when asked first.
+func TestConcurrent(t *testing.T) {
+	d := mustParse(t, string(kubevirt(t)))
+	disk := mustFind(t, d, "/domain/devices/disk[2]").Element()
+	done := make(chan string)
+	for range 8 {
+		go func() {
+			line, column := d.Position(disk.Span().Start)
+			c, err := disk.Append(etree.NewElement("serial"))
+			done <- fmt.Sprint(disk.Path(), line, column, c, err)
+		}()
+	}
+	first := <-done
+	for range 7 {
+		if got := <-done; got != first {
+			t.Errorf("%s, then %s", first, got)
 		}
 	}
 }

@@ -58,17 +58,20 @@ func parse(src string, lim Limits) (*Document, error) {
 	if err := p.document(); err != nil {
 		return nil, err
 	}
+	p.d.elems, p.d.attrs = p.elems, p.attrs
 	return p.d, nil
 }
 
 // parser goes once over the source. Its steps return an error that is
 // already complete, or nil.
 type parser struct {
-	src  string
-	pos  int
-	d    *Document
-	open []frame // the elements that are not closed yet, outermost first
-	ns   scope
+	src   string
+	pos   int
+	d     *Document
+	elems []element // the ones of the document
+	attrs []attr
+	open  []frame // the elements that are not closed yet, outermost first
+	ns    scope
 
 	room [24]frame // saves an allocation; most documents fit
 }
@@ -82,11 +85,12 @@ type frame struct {
 }
 
 // reserve makes room for elements and attributes by counting the signs that
-// come with them. A document that lies about them is not worth much room.
+// each of them has. The shortest ones, <a/> and a="", bound what a document
+// that misuses the signs can ask for.
 func (p *parser) reserve() {
-	const most = 1 << 13
-	p.d.elems = make([]element, 0, min(strings.Count(p.src, "<"), strings.Count(p.src, "/"), most))
-	p.d.attrs = make([]attr, 0, min(strings.Count(p.src, "="), most))
+	size := len(p.src)
+	p.elems = make([]element, 0, min(strings.Count(p.src, "<"), strings.Count(p.src, "/"), size/len("<a/>")))
+	p.attrs = make([]attr, 0, min(strings.Count(p.src, "="), size/len(` a=""`)))
 }
 
 func (p *parser) fail(at int, format string, args ...any) *Error {
@@ -214,9 +218,15 @@ func (p *parser) root() error {
 
 // unclosed is the error for a document that ends too early.
 func (p *parser) unclosed() error {
-	e := Element{p.d, p.open[len(p.open)-1].elem}
-	line, _ := position(p.src, e.Span().Start)
-	return p.fail(len(p.src), "the document ends within element %s of line %d", quote(e.Name()), line)
+	name, line := p.innermost()
+	return p.fail(len(p.src), "the document ends within element %s of line %d", quote(name), line)
+}
+
+// innermost gives the name and the line of the innermost open element.
+func (p *parser) innermost() (name string, line int) {
+	e := p.elems[p.open[len(p.open)-1].elem]
+	line, _ = position(p.src, int(e.start))
+	return p.src[e.start+1 : int(e.start)+1+int(e.name)], line
 }
 
 // text reads character data up to the next '<' or the end of the document.
@@ -251,7 +261,7 @@ func (p *parser) text() error {
 }
 
 // hasText notes that the innermost element has text worth looking at.
-func (p *parser) hasText() { p.d.elems[p.open[len(p.open)-1].elem].text = true }
+func (p *parser) hasText() { p.elems[p.open[len(p.open)-1].elem].text = true }
 
 // textChar looks at a character of text that may not be taken as it is, and
 // gives the length of what stands there.

@@ -31,7 +31,7 @@ func (p *parser) attributes(tag int) (closed, declares bool, err error) {
 		if isDeclaration(src[a.start:], a.name) {
 			declares = true
 		}
-		p.d.attrs = append(p.d.attrs, a)
+		p.attrs = append(p.attrs, a)
 	}
 }
 

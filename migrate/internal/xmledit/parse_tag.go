@@ -17,14 +17,14 @@ func (p *parser) startTag() error {
 		return p.fail(start, "elements are nested more than %d deep", p.d.limits.Depth)
 	}
 	nameEnd := p.pos
-	index, firstAttr := int32(len(p.d.elems)), len(p.d.attrs)
+	index, firstAttr := int32(len(p.elems)), len(p.attrs)
 	f := frame{elem: index, last: -1, bindings: len(p.ns.bindings), unnamed: p.ns.unnamed}
 	closed, declares, err := p.attributes(start)
 	if err != nil {
 		return err
 	}
 	if declares {
-		if err := p.declare(p.d.attrs[firstAttr:]); err != nil {
+		if err := p.declare(p.attrs[firstAttr:]); err != nil {
 			return err
 		}
 	}
@@ -34,17 +34,17 @@ func (p *parser) startTag() error {
 			return err
 		}
 	}
-	if err := p.resolveAttrs(p.d.attrs[firstAttr:]); err != nil {
+	if err := p.resolveAttrs(p.attrs[firstAttr:]); err != nil {
 		return err
 	}
 	end := int32(p.pos)
-	p.d.elems = append(p.d.elems, element{
+	p.elems = append(p.elems, element{
 		start: int32(start), tagEnd: end, endTag: end, end: end,
 		parent: -1, prev: -1, after: index + 1, attr: int32(firstAttr), space: space,
 		name: uint16(nameEnd - start - 1), colon: uint16(colon), depth: uint16(len(p.open) + 1),
 	})
 	if n := len(p.open); n > 0 {
-		parent, e := &p.open[n-1], &p.d.elems[index]
+		parent, e := &p.open[n-1], &p.elems[index]
 		e.parent, e.prev = parent.elem, parent.last
 		parent.last = index
 	}
@@ -67,7 +67,7 @@ func (p *parser) leave(f frame) {
 // endTag closes the innermost element.
 func (p *parser) endTag() error {
 	f := p.open[len(p.open)-1]
-	e := &p.d.elems[f.elem]
+	e := &p.elems[f.elem]
 	name := p.src[e.start+1 : int(e.start)+1+int(e.name)]
 	start := p.pos
 	p.pos += len("</")
@@ -91,7 +91,7 @@ func (p *parser) endTag() error {
 		}
 	}
 	p.pos++
-	e.endTag, e.end, e.after = int32(start), int32(p.pos), int32(len(p.d.elems))
+	e.endTag, e.end, e.after = int32(start), int32(p.pos), int32(len(p.elems))
 	p.open = p.open[:len(p.open)-1]
 	p.leave(f)
 	return nil
@@ -106,7 +106,7 @@ func (p *parser) mismatch(start int, name string) error {
 	if _, err := p.name("end tag"); err != nil {
 		return err
 	}
-	line, _ := position(p.src, int(p.d.elems[p.open[len(p.open)-1].elem].start))
+	_, line := p.innermost()
 	return p.fail(start, "end tag %s where element %s of line %d is open",
 		quote(p.src[start+len("</"):p.pos]), quote(name), line)
 }
