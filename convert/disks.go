@@ -118,10 +118,17 @@ func (d *diskShape) findVolume() bool {
 	return true
 }
 
+// nameMarks are what the name of a disk may hold beside letters and digits, for libvirt
+// to keep it as an alias.
+const nameMarks = "-_."
+
 // frontEnd is what the guest sees of the disk, whatever is behind it (storage.md 4).
 func (d *diskShape) frontEnd() {
 	d.out.Device = d.kind.String()
-	d.parts.alias.Name = "ua-" + d.in.Name
+	if !isName(d.in.Name, nameMarks) {
+		d.refuse(d.at("name"), d.in.Name, "the disk is found by this name, want letters, digits, -, _ and . alone")
+	}
+	d.parts.alias.Name = userAlias + d.in.Name
 	d.out.Alias = &d.parts.alias
 	d.why.because("@device", "the kind of the disk", d.at(d.kind.String()), d.at("name"))
 	d.why.because("alias/@name", "the disk's name, marked as given by the user", d.at("name"))
@@ -153,6 +160,9 @@ func (d *diskShape) plainDisk() {
 	}
 	if d.in.Serial != "" {
 		d.out.Serial = d.in.Serial
+		if !isName(d.in.Serial, "_.+- ") {
+			d.refuse(d.at("serial"), d.in.Serial, "want letters, digits, _, ., +, - and spaces alone")
+		}
 		d.why.because("serial", "the serial number asked for", d.at("serial"))
 	}
 	if isTrue(d.in.Shareable) {
@@ -173,6 +183,9 @@ func (d *diskShape) targetElement() {
 	t.Dev, t.Bus = d.target.dev, d.bus
 	if d.kind == cdromKind {
 		t.Tray = string(d.in.CDRom.Tray)
+		if t.Tray != "" {
+			d.oneOf(d.at("cdrom.tray"), t.Tray, "open", "closed")
+		}
 		d.why.because("target/@tray", "whether the tray is open", d.at("cdrom.tray"))
 	}
 	d.out.Target = t

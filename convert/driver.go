@@ -31,10 +31,12 @@ func (d *diskShape) requested() {
 		if d.in.Cache == "" {
 			d.why.because("driver/@cache", "a disk that other guests write to must not be cached", d.at("shareable"))
 		} else {
+			d.oneOf(d.at("cache"), string(d.in.Cache), "none", "writethrough", "writeback", "directsync", "unsafe", "default")
 			d.why.because("driver/@cache", "the cache mode asked for", d.at("cache"))
 		}
 	}
 	if d.out.Driver.IO = string(d.in.IO); d.in.IO != "" {
+		d.oneOf(d.at("io"), string(d.in.IO), "native", "threads", "io_uring")
 		d.why.because("driver/@io", "the I/O mode asked for", d.at("io"))
 	}
 }

@@ -30,7 +30,7 @@ func randomVMI(r *rand.Rand) (*v1.VirtualMachineInstance, Context) {
 				*m = []v1.DriverCache{"", "none", "writeback", "writethrough"}[c.Intn(4)]
 			},
 			func(m *v1.DriverIO, c randfill.Continue) {
-				*m = []v1.DriverIO{"", "native", "threads", "default"}[c.Intn(4)]
+				*m = []v1.DriverIO{"", "native", "threads", "io_uring"}[c.Intn(4)]
 			},
 			func(p *v1.IOThreadsPolicy, c randfill.Continue) {
 				*p = []v1.IOThreadsPolicy{"shared", "auto", "supplementalPool"}[c.Intn(3)]
@@ -84,6 +84,11 @@ func plausible(vmi *v1.VirtualMachineInstance, ctx *Context, r *rand.Rand) {
 		threads := uint32(2)
 		vmi.Spec.Domain.IOThreads = &v1.DiskIOThreads{SupplementalPoolThreadCount: &threads}
 	})
+	mostly(func() {
+		cid := uint32(7)
+		vmi.Status.VSOCKCID = &cid
+	})
+	mostly(func() { vmi.Spec.Volumes = nil })
 	plausibleDevices(vmi, mostly, pick)
 }
 
@@ -94,6 +99,10 @@ func plausibleDevices(vmi *v1.VirtualMachineInstance, mostly func(func()), pick 
 		k.Name = "disk" + string(rune('a'+i))
 		k.BootOrder = nil
 		mostly(func() { k.ErrorPolicy, k.BlockSize, k.LUN = nil, nil, nil })
+		mostly(func() { k.Serial = pick("", "SN-1") })
+		if k.CDRom != nil {
+			mostly(func() { k.CDRom.Tray = "" })
+		}
 		if k.Disk != nil {
 			mostly(func() { k.Disk.PciAddress = "" })
 		}

@@ -83,7 +83,7 @@ func Medium(vmi *v1.VirtualMachineInstance, ctx Context, live libvirtxml.DomainD
 	if live.Device != "cdrom" || live.Alias == nil {
 		return nil, nil
 	}
-	name, _ := strings.CutPrefix(live.Alias.Name, "ua-")
+	name, _ := strings.CutPrefix(live.Alias.Name, userAlias)
 	var want *libvirtxml.DomainDisk
 	if i := s.diskNamed(name); i >= 0 && s.storage().disks[i].emitted {
 		want = s.oneDisk(i)

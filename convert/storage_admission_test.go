@@ -49,7 +49,7 @@ func TestStorageAdmission(t *testing.T) {
 		{"SATA on arm64", oneDiskVMI("disk: {bus: sata}", claim), "node: {architecture: arm64}", disk0 + ".disk.bus", "arm64"},
 		{"a read-only SATA disk", oneDiskVMI("disk: {bus: sata, readonly: true}", claim), allGates, disk0 + ".disk.readonly", "SATA"},
 		{"a thread for a SCSI disk", oneDiskVMI("disk: {bus: scsi}, dedicatedIOThread: true", claim), allGates, disk0 + ".dedicatedIOThread", "virtio"},
-		{"a serial number with a slash", oneDiskVMI(virtio+", serial: a/b", claim), allGates, disk0 + ".serial", "letters"},
+		{"a serial number with a space", oneDiskVMI(virtio+", serial: a b", claim), allGates, disk0 + ".serial", "letters"},
 		{"a long serial number", oneDiskVMI(virtio+", serial: "+strings.Repeat("a", 257), claim), allGates, disk0 + ".serial", "257"},
 		{"an unknown cache mode", oneDiskVMI(virtio+", cache: unsafe", claim), allGates, disk0 + ".cache", "none, writethrough or writeback"},
 		{"an unknown I/O mode", oneDiskVMI(virtio+", io: io_uring", claim), allGates, disk0 + ".io", "native or threads"},

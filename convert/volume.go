@@ -164,6 +164,7 @@ func (d *diskShape) findPaths() bool {
 		return false
 	}
 	if v.CBT && d.facts.ChangedBlockTracking != "" {
+		d.absolute(d.fact("changedBlockTracking"), d.facts.ChangedBlockTracking)
 		d.paths.Overlay = d.facts.ChangedBlockTracking
 	}
 	return true
@@ -191,7 +192,7 @@ func (d *diskShape) refusePaths(err error) {
 		d.refuse(d.volumeAt("hostDisk.path"), problem.Value, problem.Reason)
 	case d.src == pathmap.SourceCloudInitNoCloud || d.src == pathmap.SourceCloudInitConfigDrive:
 		d.refuse(field("metadata.namespace"), d.vmi.Namespace, "disk "+d.in.Name+" "+problem.Reason)
-	default:
+	case isName(d.in.Name, nameMarks): // else that is said already
 		d.refuse(d.at("name"), problem.Value, problem.Reason)
 	}
 }
