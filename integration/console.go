@@ -42,12 +42,19 @@ func (c Console) Wait(ctx context.Context, pattern *regexp.Regexp) ([]string, er
 		if m := pattern.FindStringSubmatch(text); m != nil {
 			return m, nil
 		}
-		select {
-		case <-ctx.Done():
-			return nil, fmt.Errorf("integration: the guest did not print %q: %w; its last words:\n%s",
-				pattern, context.Cause(ctx), lastLines(text, 20))
-		case <-time.After(50 * time.Millisecond):
+		if err := sleep(ctx); err != nil {
+			return nil, fmt.Errorf("integration: the guest did not print %q: %w; its last words:\n%s", pattern, err, lastLines(text, 20))
 		}
+	}
+}
+
+// sleep waits a moment, before the next look at a file.
+func sleep(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(50 * time.Millisecond):
+		return nil
 	}
 }
 

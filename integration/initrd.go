@@ -17,9 +17,8 @@ import (
 //go:embed guest/init.sh guest/counter.sh
 var guestFiles embed.FS
 
-// CounterScript is a guest script: it prints "tick N" each second, writes N to /dev/vda, and prints
-// "sums N disk=MD5 memory=MD5" every five seconds. The command sums prints the same checksums, and a file /quiet
-// stops the writing. It needs virtio_blk.
+// CounterScript is a guest script: it prints "sums disk=MD5 memory=MD5", then "tick N" each second, and writes N to
+// /dev/vda. The command sums prints checksums again, and a file /quiet stops the writing. It needs virtio_blk.
 func CounterScript() string { return guestFile("counter.sh") }
 
 func guestFile(name string) string {

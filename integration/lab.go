@@ -47,8 +47,11 @@ func NewLab() (*Lab, error) {
 	return lab, nil
 }
 
-// Close ends every pod, frees the loop devices and removes the directory.
+// Close ends every pod, frees the loop devices and removes the directory. A second Close does nothing.
 func (l *Lab) Close() error {
+	if l.keeper == nil {
+		return nil
+	}
 	var errs []error
 	for _, p := range l.pods {
 		errs = append(errs, p.Close())
@@ -56,8 +59,8 @@ func (l *Lab) Close() error {
 	for _, f := range l.loops {
 		errs = append(errs, f.Close())
 	}
-	l.pods, l.loops = nil, nil
 	errs = append(errs, l.lifeline.Close(), l.keeper.Wait())
+	l.pods, l.loops, l.keeper = nil, nil, nil
 	return errors.Join(errs...)
 }
 

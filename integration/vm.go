@@ -75,7 +75,7 @@ var vmTemplate = template.Must(template.New("vm").Parse(`<domain type='qemu'>
 {{- end}}
     <kernel>/var/run/kubevirt/container-disks/kernel-boot/vmlinuz</kernel>
     <initrd>/var/run/kubevirt/container-disks/kernel-boot/initrd</initrd>
-    <cmdline>console=ttyS0 quiet panic=-1</cmdline>
+    <cmdline>console=ttyS0 quiet oops=panic panic=-1</cmdline>
   </os>
   <features>
     <acpi/>

@@ -9,7 +9,8 @@ mount -t devtmpfs dev /dev
 exec </dev/ttyS0 >/dev/ttyS0 2>&1
 # Lines stay lines, no echo, no carriage returns.
 stty -echo -opost -icrnl
-echo 1 >/proc/sys/kernel/printk
+# Warnings and worse.
+echo 5 >/proc/sys/kernel/printk
 while read -r module; do
 	insmod "/modules/$module" || echo "init: cannot load $module"
 done </modules/order
