@@ -218,6 +218,29 @@ func (p *Pod) waitForDaemon(pid int) error {
 // Connect opens a connection to the pod's libvirtd.
 func (p *Pod) Connect() (*libvirt.Connect, error) { return libvirt.NewConnect(p.uri()) }
 
+// Versions are those of a pod's programs.
+type Versions struct{ Libvirt, QEMU string }
+
+// Versions asks the pod's libvirtd for its version and QEMU's.
+func (p *Pod) Versions() (Versions, error) {
+	conn, err := p.Connect()
+	if err != nil {
+		return Versions{}, err
+	}
+	defer conn.Close()
+	libvirt, err := conn.GetLibVersion()
+	if err != nil {
+		return Versions{}, err
+	}
+	qemu, err := conn.GetVersion()
+	if err != nil {
+		return Versions{}, err
+	}
+	// A number holds a version in three parts of three digits.
+	text := func(n uint32) string { return fmt.Sprintf("%d.%d.%d", n/1000000, n/1000%1000, n%1000) }
+	return Versions{Libvirt: text(libvirt), QEMU: text(qemu)}, nil
+}
+
 func (p *Pod) uri() string { return "qemu+unix:///system?socket=" + p.Socket }
 
 // Virsh runs a virsh command of the host on the pod's libvirtd and returns what it printed.

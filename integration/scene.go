@@ -5,15 +5,12 @@ package integration
 import (
 	"bytes"
 	"context"
-	"crypto/md5"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"text/template"
 
 	"libvirt.org/go/libvirt"
@@ -22,10 +19,9 @@ import (
 // DiskSize is the virtual size of the scene's data disk, in bytes.
 const DiskSize = 64 << 20
 
-// A SceneConfig says in what the target pod differs, besides all its paths.
+// A SceneConfig says in what the scene differs from two pods of one generation.
 type SceneConfig struct {
-	TargetRoot string // another generation's root directory; empty is the host's own
-	Block      bool   // the target's data volume is a block device instead of an image file
+	TargetRoot string // root directory of the target pod: another generation's; empty is the host's own
 	EFI        bool   // the guest has OVMF and a variable store
 }
 
@@ -37,20 +33,20 @@ type Scene struct {
 	To             Identity // who it will be
 	Facts          []byte   // target.yaml
 	SourceImage    string   // the data disk's image, a host path
-	TargetImage    string   // the same on the target: behind the loop device where that is a block device
+	TargetImage    string   // the same on the target
 
-	domain *libvirt.Domain
-	conns  []*libvirt.Connect
+	domains []*libvirt.Domain
+	conns   []*libvirt.Connect
 }
 
-// The paths of the target's data disk. The claim has another name there, or is a block volume.
+// Where the pods see the data disk: the volume has another name on the target.
 const (
-	sourceDisk      = "/var/run/kubevirt-private/vmi-disks/data/disk.img"
-	targetDiskFile  = "/var/run/kubevirt-private/vmi-disks/data-dr/disk.img"
-	targetDiskBlock = "/dev/data"
-	sourceTap       = "tap37a8eec1ce1"
-	targetTap       = "tap0b6f2d9c44"
+	sourceDisk = "/var/run/kubevirt-private/vmi-disks/data/disk.img"
+	targetDisk = "/var/run/kubevirt-private/vmi-disks/data-dr/disk.img"
 )
+
+// tapName is the same in both pods, as it is with KubeVirt: it follows from the network's name.
+const tapName = "tap37a8eec1ce1"
 
 // NewScene starts both pods and prepares them. The guest does not run yet.
 func NewScene(in Installed, c SceneConfig) (*Scene, error) {
@@ -62,7 +58,7 @@ func NewScene(in Installed, c SceneConfig) (*Scene, error) {
 		Lab: lab,
 		VM: VM{
 			Identity: Identity{Namespace: "shop", Name: "vm-a", UID: randomUUID()},
-			UUID:     randomUUID(), Disk: sourceDisk, Tap: sourceTap, EFI: c.EFI,
+			UUID:     randomUUID(), Disk: sourceDisk, Tap: tapName, EFI: c.EFI,
 		},
 		To:          Identity{Namespace: "shop-dr", Name: "vm-b", UID: randomUUID()},
 		SourceImage: filepath.Join(lab.Dir, "images/source/disk.img"),
@@ -98,45 +94,29 @@ func (s *Scene) build(in Installed, c SceneConfig) error {
 	if err != nil {
 		return err
 	}
-	s.Target, err = s.Lab.StartPod(PodConfig{Name: "target", Root: c.TargetRoot, Binds: []Bind{bootBind}})
+	s.Target, err = s.Lab.StartPod(PodConfig{Name: "target", Root: c.TargetRoot, Binds: []Bind{
+		bootBind, {Host: filepath.Dir(s.TargetImage), Pod: filepath.Dir(targetDisk)},
+	}})
 	if err != nil {
 		return err
 	}
-	if c.Block {
-		err = s.targetBlockDevice()
-	} else {
-		err = s.Target.Bind(Bind{Host: filepath.Dir(s.TargetImage), Pod: filepath.Dir(targetDiskFile)})
-	}
-	if err != nil {
+	if err := errors.Join(preparePod(s.Source, s.VM.Identity), preparePod(s.Target, s.To)); err != nil {
 		return err
 	}
-	if err := errors.Join(
-		preparePod(s.Source, s.VM.Identity, sourceTap), preparePod(s.Target, s.To, targetTap),
-	); err != nil {
-		return err
-	}
-	s.Facts, err = s.facts(c)
+	s.Facts, err = s.facts()
 	return err
-}
-
-func (s *Scene) targetBlockDevice() error {
-	dev, err := s.Lab.Loop(s.TargetImage)
-	if err != nil {
-		return err
-	}
-	return s.Target.BlockDevice(targetDiskBlock, dev)
 }
 
 // preparePod makes what KubeVirt's launcher makes before a guest starts or arrives: directories, the tap, and the
 // cloud-init image with its content.
-func preparePod(p *Pod, id Identity, tap string) error {
+func preparePod(p *Pod, id Identity) error {
 	var errs []error
 	for _, dir := range []string{id.Private(), filepath.Dir(id.NVRAM())} {
 		errs = append(errs, os.MkdirAll(p.Path(dir), 0o755))
 	}
 	iso := make([]byte, 1<<20)
 	copy(iso, "instance-id: vm-a\n")
-	errs = append(errs, p.WriteFile(id.CloudInit(), iso), p.Tap(tap, 1450))
+	errs = append(errs, p.WriteFile(id.CloudInit(), iso), p.Tap(tapName, 1450))
 	return errors.Join(errs...)
 }
 
@@ -174,38 +154,50 @@ var factsTemplate = template.Must(template.New("facts").Parse(`source:
   namespace: {{.VM.Namespace}}
   name: {{.VM.Name}}
   uid: {{.VM.UID}}
-  volumes: {data: {size: {{.Size}}}}
 target:
   namespace: {{.To.Namespace}}
   name: {{.To.Name}}
   uid: {{.To.UID}}
 paths:
-- {from: /var/run/kubevirt/container-disks, to: /var/run/kubevirt/container-disks}
+- {from: {{.From}}, to: {{.Dir}}}
+- {from: {{.Boot}}, to: {{.Boot}}}
 - {from: /usr/share/OVMF, to: /usr/share/OVMF}
-- {from: {{.VM.NVRAM}}, to: {{.To.NVRAM}}}
-{{- if not .Block}}
-- {from: {{.DiskFrom}}, to: {{.DiskTo}}}
-{{- end}}
-{{- if .Block}}
-volumes:
-  data: {mode: Block}
-{{- end}}
-interfaces:
-  default: {tap: {{.Tap}}}
+- {from: /usr/bin/qemu-system-x86_64, to: /usr/bin/qemu-system-x86_64}
+- {from: /dev/urandom, to: /dev/urandom}
 `))
 
 // facts is the target.yaml of the move.
-func (s *Scene) facts(c SceneConfig) ([]byte, error) {
+func (s *Scene) facts() ([]byte, error) {
 	var b bytes.Buffer
 	err := factsTemplate.Execute(&b, map[string]any{
-		"VM": s.VM, "To": s.To, "Size": DiskSize, "Block": c.Block, "Tap": targetTap,
-		"DiskFrom": filepath.Dir(sourceDisk), "DiskTo": filepath.Dir(targetDiskFile),
+		"VM": s.VM, "To": s.To, "From": filepath.Dir(sourceDisk), "Dir": filepath.Dir(targetDisk), "Boot": BootDir,
 	})
 	return b.Bytes(), err
 }
 
+// SourceOnly are the words that only the source pod's paths and KubeVirt's metadata have. None of them may be in an XML
+// of the target.
+func (s *Scene) SourceOnly() []string {
+	return []string{
+		"http://kubevirt.io", s.VM.UID, filepath.Dir(sourceDisk) + "/",
+		"/" + s.VM.Namespace + "/" + s.VM.Name + "/", filepath.Base(s.VM.NVRAM()),
+	}
+}
+
 // Boot defines and starts the guest on the source and waits for its first count.
 func (s *Scene) Boot(ctx context.Context) (*libvirt.Domain, error) {
+	dom, err := s.Define()
+	if err != nil {
+		return nil, err
+	}
+	if err := dom.Create(); err != nil {
+		return nil, fmt.Errorf("integration: start the guest: %w", err)
+	}
+	return dom, WaitForTick(ctx, s.VM.Console(s.Source), 1)
+}
+
+// Define defines the guest on the source.
+func (s *Scene) Define() (*libvirt.Domain, error) {
 	conn, err := s.connect(s.Source)
 	if err != nil {
 		return nil, err
@@ -214,15 +206,12 @@ func (s *Scene) Boot(ctx context.Context) (*libvirt.Domain, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.domain, err = conn.DomainDefineXMLFlags(xml, libvirt.DOMAIN_DEFINE_VALIDATE)
+	dom, err := conn.DomainDefineXMLFlags(xml, libvirt.DOMAIN_DEFINE_VALIDATE)
 	if err != nil {
 		return nil, fmt.Errorf("integration: define the guest: %w", err)
 	}
-	if err := s.domain.Create(); err != nil {
-		return nil, fmt.Errorf("integration: start the guest: %w", err)
-	}
-	_, err = s.VM.Console(s.Source).Wait(ctx, regexp.MustCompile(`(?m)^tick 1$`))
-	return s.domain, err
+	s.domains = append(s.domains, dom)
+	return dom, nil
 }
 
 // Arrived looks up the guest on the target.
@@ -231,7 +220,11 @@ func (s *Scene) Arrived() (*libvirt.Domain, error) {
 	if err != nil {
 		return nil, err
 	}
-	return conn.LookupDomainByName(s.To.Domain())
+	dom, err := conn.LookupDomainByName(s.To.Domain())
+	if err == nil {
+		s.domains = append(s.domains, dom)
+	}
+	return dom, err
 }
 
 func (s *Scene) connect(p *Pod) (*libvirt.Connect, error) {
@@ -256,23 +249,12 @@ func (s *Scene) Logs() string {
 // Close ends everything.
 func (s *Scene) Close() error {
 	var errs []error
+	for _, d := range s.domains {
+		errs = append(errs, d.Free())
+	}
 	for _, c := range s.conns {
 		_, err := c.Close()
 		errs = append(errs, err)
 	}
 	return errors.Join(append(errs, s.Lab.Close())...)
-}
-
-// MD5 is the checksum of a file as the guest's md5sum prints it.
-func MD5(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := md5.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }
