@@ -69,16 +69,20 @@ func (s *state) kvmFeatures() {
 
 // pmu switches the performance counters off where they leak or disturb.
 func (s *state) pmu() {
-	d := s.part("features")
-	switch {
-	case s.tdx() && s.vmi.Spec.Domain.Features != nil:
-		d.because("pmu/@state", "a TDX guest has no performance counters", field("spec.domain.launchSecurity.tdx"))
-	case s.realtime():
-		d.because("pmu/@state", "performance counters make the latency of a realtime guest unsteady", field("spec.domain.cpu.realtime"))
-	default:
+	tdx, realtime := s.tdx() && s.vmi.Spec.Domain.Features != nil, s.realtime()
+	if !tdx && !realtime {
 		return
 	}
 	s.dom.Features.PMU = &libvirtxml.DomainFeatureState{State: "off"}
+	d, latency := s.part("features"), field("spec.domain.cpu.realtime")
+	switch confidential := field("spec.domain.launchSecurity.tdx"); {
+	case !tdx:
+		d.because("pmu/@state", "performance counters make the latency of a realtime guest unsteady", latency)
+	case !realtime:
+		d.because("pmu/@state", "a TDX guest has no performance counters", confidential)
+	default:
+		d.because("pmu/@state", "neither a TDX guest nor a realtime guest has performance counters", confidential, latency)
+	}
 }
 
 // realtime says whether the guest's CPUs are tuned for low latency, which they can
