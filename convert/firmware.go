@@ -43,7 +43,11 @@ func (s *state) bios(b *v1.BIOS) {
 // no error either: defaulting asks for EFI on every arm64 VMI.
 func (s *state) efi(e *v1.EFI) {
 	facts := s.ctx.Firmware
-	if e == nil || facts == nil {
+	switch {
+	case e == nil:
+		return
+	case facts == nil:
+		s.part("os").unknown("loader", "the EFI build on the node, which the guest starts with", fact("firmware"))
 		return
 	}
 	if facts.AutoSelect {

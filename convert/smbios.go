@@ -30,6 +30,9 @@ func (s *state) smbios() {
 		system.add("sku", f.SKU, reason, fact("smbios.sku"), fact("smbios"))
 		system.add("version", f.Version, reason, fact("smbios.version"), fact("smbios"))
 	}
+	if s.ctx.SMBIOS == nil {
+		s.part("sysinfo/system").unknown("entry", "how the cluster names its machines", fact("smbios"))
+	}
 	if len(system.list) > 0 {
 		tables.System = &libvirtxml.DomainSysInfoSystem{Entry: system.list}
 	}
