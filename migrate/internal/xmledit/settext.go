@@ -10,8 +10,8 @@ import "strings"
 //
 // An element without text gets the value at the start of its content; white
 // space gives way if it is all that e holds. There is no change if e says
-// value already. It fails with a [*ContentError] for a value that XML cannot
-// carry and for the zero Element.
+// value already; two changes of one text overlap. It fails with a
+// [*ContentError] for a value that XML cannot carry and for the zero Element.
 func (e Element) SetText(value string) ([]Change, error) {
 	if e.d == nil {
 		return nil, &ContentError{Value: value, Msg: msgNoElement}
