@@ -215,12 +215,19 @@ func (s *state) addUSBDevice(r *request, address string, source ref) {
 	s.hostDeviceCauses(r, source, d)
 }
 
+// unmanagedReason is why libvirt is told to leave the host's driver alone.
+const unmanagedReason = "the node has bound the device for passthrough already"
+
 // hostDeviceCauses notes why a host device is there and why it is that one.
 func (s *state) hostDeviceCauses(r *request, source ref, d element) {
 	if !d.on() {
 		return
 	}
 	d.policy("", "the device is handed to the guest as the pod was given it", r.asked())
+	d.policy("@managed", unmanagedReason, r.asked())
+	if r.claimed() && s.s390x() {
+		d.policy("@model", "a mediated device that a claim brings on s390x is a crypto domain", r.asked(), fact("node.architecture"))
+	}
 	d.because("@type", "the kind of device the pod was given", source, r.asked())
 	d.because("source", "the device of the host that the pod was given for this one", source)
 }

@@ -42,6 +42,7 @@ func (s *state) addSRIOV(i int, network *v1.Network) {
 	s.dom.Devices.Hostdevs = append(s.dom.Devices.Hostdevs, device)
 	if d.on() {
 		d.policy("", "the virtual function is handed to the guest as the pod was given it", fieldAt(nicList, i, "sriov"))
+		d.policy("@managed", unmanagedReason, fieldAt(nicList, i, "sriov"))
 		d.because("source", "the virtual function the pod was given for this network", source)
 	}
 }
