@@ -112,6 +112,9 @@ func (s *state) admitMetrics(i int, v *v1.Volume) {
 	}
 	where := fieldAt(volumesField, i, "downwardMetrics")
 	s.needs(gateDownwardMetrics, where)
+	if s.iommuDriver() != "" {
+		s.refuse(where, nil, "the guest's memory is encrypted, which the driver of this disk does not respect; metrics do not arrive")
+	}
 	d := s.diskNamed(v.Name)
 	if d < 0 {
 		s.refuse(where, nil, "metrics want a disk of the volume's name")

@@ -67,7 +67,8 @@ func (d *diskShape) matchVolume() {
 }
 
 // blockIO fills in what the storage does not say: one size stands for the other, and
-// space is freed in physical blocks when the granularity does not fit the logical ones.
+// space is freed in physical blocks when the granularity does not fit the logical ones
+// (where KubeVirt takes the physical size as it was before, which may be 0).
 func (f BlockSizeFacts) blockIO() *libvirtxml.DomainDiskBlockIO {
 	if f.Logical == 0 {
 		f.Logical = f.Physical

@@ -199,6 +199,7 @@ func (d *diskShape) targetElement() {
 
 func (d *diskShape) checkBus() {
 	if _, known := targetPrefix(d.bus); !known {
+		// KubeVirt hands out names without a prefix, a, b, c.
 		d.refuse(d.at(d.kind.busField()), d.bus, "unknown bus, want virtio, scsi, sata or usb")
 	}
 	if d.bus == "usb" && d.s390x() {

@@ -6,7 +6,8 @@ import "libvirt.org/go/libvirtxml"
 const virtiofsQueue = 1024
 
 // filesystems shares folders of the pod with the guest (storage.md 15.1). What is
-// shared is the business of the process behind the socket.
+// shared is the business of the process behind the socket. KubeVirt writes accessMode and
+// an empty dir, which libvirt ignores; here it is libvirt's spelling.
 func (s *state) filesystems() {
 	shared := s.vmi.Spec.Domain.Devices.Filesystems
 	for i := range shared {

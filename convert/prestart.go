@@ -34,7 +34,8 @@ func (s *state) preStartDisk(i int, out *libvirtxml.DomainDisk, why element) {
 }
 
 // directIO says whether all that the disk opens can be opened for direct I/O; known is
-// false when the facts do not say.
+// false when the facts do not say. What an overlay reads from is asked about too, a
+// block device as well (of which KubeVirt asks about an empty path).
 func (f VolumeFacts) directIO(backed bool) (direct, known bool) {
 	switch {
 	case f.DirectIO == nil:

@@ -62,6 +62,7 @@ func TestStorageAdmission(t *testing.T) {
 		{"an empty tray without declarative hotplug", "spec: {domain: {devices: {disks: [{name: root, cdrom: {bus: sata}}]}}}", "cluster: {developerConfiguration: {disabledFeatureGates: [DeclarativeHotplugVolumes]}}", disk0 + ".name", "DeclarativeHotplugVolumes"},
 		{"reservations are off", oneDiskVMI("lun: {bus: scsi, reservation: true}", claim), "", disk0 + ".lun.reservation", "persistentReservationConfiguration"},
 		{"metrics are off", oneDiskVMI(virtio, "downwardMetrics: {}"), "", vol0 + ".downwardMetrics", "DownwardMetrics"},
+		{"metrics under SEV", strings.Replace(oneDiskVMI(virtio, "downwardMetrics: {}"), "{devices", "{launchSecurity: {sev: {}}, devices", 1), allGates, vol0 + ".downwardMetrics", "encrypted"},
 		{"metrics twice", two("downwardMetrics: {}", "downwardMetrics: {}"), allGates, "spec.volumes[1].downwardMetrics", "one"},
 		{"metrics on a CD-ROM", oneDiskVMI("cdrom: {bus: sata}", "downwardMetrics: {}"), allGates, disk0 + ".cdrom", "disk"},
 		{"metrics on SATA", oneDiskVMI("disk: {bus: sata}", "downwardMetrics: {}"), allGates, disk0 + ".disk.bus", "virtio"},

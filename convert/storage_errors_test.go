@@ -81,6 +81,8 @@ func TestStorageErrors(t *testing.T) {
 		{"a pin of another prefix takes the drive unit of another disk", "metadata: {name: vm-a, namespace: shop}\nspec: {domain: {devices: {disks: [{name: a, disk: {bus: scsi}}, {name: b, disk: {bus: scsi}}]}}, volumes: [{name: a, " + claim + "}, {name: b, " + claim + "}]}\n" +
 			"status: {volumeStatus: [{name: a, target: vda}]}", "", "status.volumeStatus[0].target", []string{"a", "b", "unit 0"}},
 		{"a LUN on an image", oneDiskVMI("lun: {bus: scsi}", "emptyDisk: {capacity: 1Gi}"), "", disk0 + "lun", []string{"root", "emptyDisk"}},
+		{"a LUN on a claim with a file system", oneDiskVMI("lun: {bus: scsi}", claim), "", disk0 + "lun", []string{"root", "context.volumes.root.mode", "Block"}},
+		{"a LUN whose blocks are tracked", oneDiskVMI("lun: {bus: scsi}", claim), "volumes: {root: {mode: Block, changedBlockTracking: /srv/o.qcow2}}", disk0 + "lun", []string{"root", "tracked"}},
 		{"a boot order of 0", oneDiskVMI(virtio+", bootOrder: 0", claim), "", disk0 + "bootOrder", nil},
 		{"a cache mode that libvirt does not know", oneDiskVMI(virtio+", cache: lots", claim), "", disk0 + "cache", []string{"lots", "writethrough"}},
 		{"an I/O mode that libvirt does not know", oneDiskVMI(virtio+", io: default", claim), "", disk0 + "io", []string{"default", "native"}},

@@ -62,6 +62,9 @@ func randomDisk(r *rand.Rand, vmi *v1.VirtualMachineInstance, ctx *Context, name
 	if maybe(6) {
 		facts.ChangedBlockTracking = "/srv/" + name + ".qcow2"
 	}
+	if disk.LUN != nil {
+		facts.Mode, facts.ChangedBlockTracking = "Block", ""
+	}
 	ctx.Volumes[name] = facts
 	vmi.Spec.Domain.Devices.Disks = append(vmi.Spec.Domain.Devices.Disks, disk)
 	if disk.CDRom == nil || !maybe(4) {

@@ -97,3 +97,25 @@ func TestMatchVolume(t *testing.T) {
 	s = storageOf(t, oneDiskVMI(match, claim)+"status: {volumeStatus: [{name: other, target: ''}, {name: root, target: '', phase: Bound, hotplugVolume: {}}]}", "")
 	assert.Empty(t, problemsOf(s), "a volume that is not there yet does not keep the guest from starting")
 }
+
+func TestProbes(t *testing.T) {
+	list, err := Probes(storageVMI(t, `metadata: {name: vm-a, namespace: shop}
+spec:
+  domain: {devices: {disks: [
+    {name: root, disk: {bus: virtio}}, {name: tray, cdrom: {bus: sata}}, {name: fast, disk: {bus: scsi}, blockSize: {matchVolume: {}}},
+    {name: tracked, disk: {bus: scsi}}, {name: golden, disk: {bus: scsi}}, {name: lost, disk: {bus: scsi}}]}}
+  volumes:
+  - {name: root, containerDisk: {image: i}}
+  - {name: fast, persistentVolumeClaim: {claimName: a}}
+  - {name: tracked, persistentVolumeClaim: {claimName: b}}
+  - {name: golden, ephemeral: {persistentVolumeClaim: {claimName: c}}}`),
+		Context{Volumes: map[string]VolumeFacts{"root": {Format: "raw"}, "fast": {Mode: "Block"}, "tracked": {ChangedBlockTracking: "/srv/o.qcow2"}, "golden": {Mode: "Block"}}})
+	require.NoError(t, err)
+	const overlays = "/var/run/kubevirt-ephemeral-disks/disk-data/"
+	assert.Equal(t, []Probe{
+		{Volume: "root", Path: overlays + "root/disk.qcow2", Base: "/var/run/kubevirt/container-disks/disk_0.img"},
+		{Volume: "fast", Path: "/dev/fast", Block: true},
+		{Volume: "tracked", Path: "/var/run/kubevirt-private/vmi-disks/tracked/disk.img"},
+		{Volume: "golden", Path: overlays + "golden/disk.qcow2", Base: "/dev/golden"},
+	}, list, "a fact that is still missing does not hide where to look for it; an empty tray and a lost disk have no place")
+}

@@ -197,11 +197,17 @@ func (d *diskShape) refusePaths(err error) {
 	}
 }
 
-// checkLUN refuses a LUN on an image file, which libvirt does not take. KubeVirt means
-// to refuse it and does not. A claim may turn out to be a block device.
+// checkLUN refuses a LUN on an image file, which libvirt does not take: SCSI commands
+// go to a device. KubeVirt means to refuse some of these and refuses none.
 func (d *diskShape) checkLUN() {
-	if d.kind == lunKind && !d.claim() {
-		d.refuse(d.at("lun"), nil, "disk "+d.in.Name+" passes SCSI commands on to a block device, but its volume is a "+
-			string(d.src)+", want a persistentVolumeClaim or dataVolume")
+	const commands = " passes SCSI commands on to a block device, but "
+	switch {
+	case d.kind != lunKind:
+	case !d.claim():
+		d.refuse(d.at("lun"), nil, "disk "+d.in.Name+commands+"its volume is a "+string(d.src)+", want a persistentVolumeClaim or dataVolume")
+	case !d.block:
+		d.refuse(d.at("lun"), nil, "disk "+d.in.Name+commands+"its claim has a file system, want "+d.modeAt().String()+" Block")
+	case d.tracked():
+		d.refuse(d.at("lun"), nil, "disk "+d.in.Name+commands+"its changed blocks are tracked in an image file, want a disk or no tracking")
 	}
 }
