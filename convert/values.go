@@ -1,9 +1,6 @@
 package convert
 
-import (
-	"encoding/hex"
-	"strings"
-)
+import "strings"
 
 // oneOf refuses a value that is none of those wanted: libvirt could not read the
 // domain.
@@ -39,9 +36,21 @@ func (s *state) absolute(where ref, path string) {
 // isUUID says whether libvirt takes text for a UUID: 32 hexadecimal digits, in the
 // usual five groups or in one.
 func isUUID(text string) bool {
-	if len(text) == 36 && text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-' {
-		text = text[:8] + text[9:13] + text[14:18] + text[19:23] + text[24:]
+	grouped := len(text) == 36
+	if !grouped && len(text) != 32 {
+		return false
 	}
-	_, err := hex.DecodeString(text)
-	return err == nil && len(text) == 32
+	for i := range len(text) {
+		c := text[i]
+		if grouped && (i == 8 || i == 13 || i == 18 || i == 23) {
+			if c != '-' {
+				return false
+			}
+			continue
+		}
+		if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F') {
+			return false
+		}
+	}
+	return true
 }
