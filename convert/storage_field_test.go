@@ -121,6 +121,17 @@ status: {volumeStatus: [{name: root, target: vda}, {name: late, target: '', phas
 	assert.Contains(t, absent(t, e, "/domain/devices/disk[3]").Reason, "no status")
 }
 
+func TestWhoHasTheNameBefore(t *testing.T) {
+	e := explainStorage(t, `metadata: {name: vm-a, namespace: shop}
+spec:
+  domain: {devices: {disks: [{name: new, disk: {bus: virtio}}, {name: newer, disk: {bus: scsi}}, {name: root, disk: {bus: virtio}}]}}
+  volumes: [{name: root, emptyDisk: {capacity: 1Gi}}, {name: new, emptyDisk: {capacity: 1Gi}}, {name: newer, emptyDisk: {capacity: 1Gi}}]
+status: {volumeStatus: [{name: root, target: vda}, {name: new, target: ''}, {name: newer, target: ''}, {name: gone, target: sda, hotplugVolume: {}}]}`, Context{})
+	assert.Equal(t, "the first free name of virtio disks; vda is disk root", why(t, e, "devices/disk[1]/target/@dev").Reason)
+	assert.Equal(t, "the first free name of sata, scsi and usb disks; sda is a disk that is leaving the guest", why(t, e, "devices/disk[2]/target/@dev").Reason)
+	assert.Equal(t, "the running guest knows the disk as vda", why(t, e, "devices/disk[3]/target/@dev").Reason)
+}
+
 func TestWhatAProbeWouldSettle(t *testing.T) {
 	vmi := oneDiskVMI("disk: {bus: virtio}", "containerDisk: {image: i}")
 	direct := true
