@@ -70,11 +70,11 @@ func TestCase25ComputeWithoutFacts(t *testing.T) {
 		return e, unknown
 	}
 	alone, unknown := explain("")
-	want := []string{"/domain/sysinfo/system/entry context.smbios", "/domain/os/loader context.firmware"}
+	want := []string{"/domain/sysinfo/system/entry context.smbios", "/domain/os/type/@machine context.node.machines.q35", "/domain/os/loader context.firmware"}
 	if diff := cmp.Diff(want, unknown); diff != "" {
 		t.Errorf("unknown (-want +got):\n%s", diff)
 	}
-	told, unknown := explain("{firmware: {code: /fw/code.fd}, smbios: {product: P}}")
+	told, unknown := explain("{firmware: {code: /fw/code.fd}, smbios: {product: P}, node: {machines: {q35: pc-q35-10.0}}}")
 	if len(unknown) > 0 {
 		t.Errorf("still unknown: %v", unknown)
 	}
