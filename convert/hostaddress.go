@@ -23,21 +23,33 @@ var kindKeys = [...]string{pciDevice: "pci", mediatedDevice: "mdev", usbDevice: 
 // each once, even where two resources list it (compute.md 21.1).
 type addressPool struct {
 	facts map[string]HostAddresses
-	used  [usbDevice + 1]map[string]bool
+	kinds [usbDevice + 1]handedOut
+}
+
+// handedOut is what a pool has given away of one kind.
+type handedOut struct {
+	used map[string]bool // addresses
+	next map[string]int  // by resource, the first address that may be free
 }
 
 // take hands out the next address of a resource and says where it stands.
 func (p *addressPool) take(kind deviceKind, resource string) (address string, where ref, found bool) {
-	for i, address := range p.facts[resource].of(kind) {
-		if p.used[kind][address] {
+	list, out := p.facts[resource].of(kind), &p.kinds[kind]
+	if len(list) == 0 {
+		return "", ref{}, false
+	}
+	if out.used == nil {
+		*out = handedOut{map[string]bool{}, map[string]int{}}
+	}
+	for i := out.next[resource]; i < len(list); i++ {
+		if out.used[list[i]] {
 			continue
 		}
-		if p.used[kind] == nil {
-			p.used[kind] = map[string]bool{}
-		}
-		p.used[kind][address] = true
-		return address, factOf(hostDevicesFact, resource, kindKeys[kind]).at(i, ""), true
+		out.used[list[i]] = true
+		out.next[resource] = i + 1
+		return list[i], factOf(hostDevicesFact, resource, kindKeys[kind]).at(i, ""), true
 	}
+	out.next[resource] = len(list)
 	return "", ref{}, false
 }
 
