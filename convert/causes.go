@@ -27,9 +27,9 @@ type Cause struct {
 	// them, or all together, changes the value or makes the conversion fail.
 	// Paths in the VMI after admission; facts stand behind "context.".
 	Fields []string `json:"fields,omitempty"`
-	// Given says of a fact whether the context states it; otherwise its usual
-	// value was assumed.
-	Given bool `json:"given,omitempty"`
+	// Assumed are those of Fields that are facts and that the context does not
+	// state, so that what is usual was assumed. The other facts were supplied.
+	Assumed []string `json:"assumed,omitempty"`
 	// Via are the places that an admission default was taken from.
 	Via    []string `json:"via,omitempty"`
 	Reason string   `json:"reason"`

@@ -8,6 +8,10 @@ type Node struct {
 	NUMA         []NUMACell     `json:"numa"`
 	Siblings     []string       `json:"siblings"` // CPU lists: CPUs that share a core
 	PCINUMA      map[string]int `json:"pciNUMA"`  // host NUMA node by PCI address
+
+	// Machines says which versioned machine type each alias stands for on the
+	// node: q35: pc-q35-10.0. libvirt resolves it; the explanation tells it.
+	Machines map[string]string `json:"machines"`
 }
 
 // NUMACell is one NUMA node of the host.

@@ -4,6 +4,7 @@ package convert
 type VolumeFacts struct {
 	Mode                 string `json:"mode"`                 // Block or Filesystem, of the claim behind it; "": what the VMI's status says, else Filesystem
 	Format               string `json:"format"`               // image format of a container disk: raw or qcow2
+	Shared               *bool  `json:"shared"`               // several nodes may use the claim at once; decides nothing about the domain
 	Preallocated         bool   `json:"preallocated"`         // discarding would undo a wanted allocation
 	ChangedBlockTracking string `json:"changedBlockTracking"` // overlay path; its presence gives the volume an overlay
 

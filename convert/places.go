@@ -64,6 +64,9 @@ func (p *places) fill(c *Cause, r *record, refs []ref) {
 			decided = at
 		}
 		p.texts = append(p.texts, at.text)
+		if at.origin == OriginFact && !at.set {
+			c.Assumed = append(c.Assumed, at.text)
+		}
 	}
 	if last := len(p.texts); last > first {
 		c.Fields = p.texts[first:last:last]
@@ -72,7 +75,6 @@ func (p *places) fill(c *Cause, r *record, refs []ref) {
 		return
 	}
 	c.Origin = decided.origin
-	c.Given = decided.origin == OriginFact && decided.set
 	if decided.fallback > 0 {
 		d := &p.why.defaults[decided.fallback-1]
 		c.Reason += "; filled in by admission: " + d.reason

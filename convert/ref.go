@@ -48,6 +48,10 @@ func factOf(section, name, rest string) ref {
 
 const contextPrefix = "context."
 
+// IsFact says whether a place that a cause or a problem names is one of the
+// context and not of the VMI.
+func IsFact(place string) bool { return strings.HasPrefix(place, contextPrefix) }
+
 // String is the place as a path: names joined by dots, indexes from 0 in
 // brackets, map keys that are no plain words in brackets and quotes.
 func (r ref) String() string {

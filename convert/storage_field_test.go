@@ -73,7 +73,7 @@ status: {volumeStatus: [{name: thin, target: '', %s}, {name: thick, target: '', 
 		thin := why(t, e, "devices/disk[1]/driver/@discard")
 		assert.Equal(t, "unmap", thin.Value)
 		assert.Equal(t, []string{"context.volumes.thin.preallocated"}, thin.Fields)
-		assert.False(t, thin.Given)
+		assert.NotEmpty(t, thin.Assumed)
 		thick := absent(t, e, "/domain/devices/disk[2]/driver/@discard")
 		assert.Equal(t, []string{"context.volumes.thick.preallocated"}, thick.Fields)
 		assert.Contains(t, thick.Reason, "preallocated")
@@ -96,7 +96,7 @@ status: {volumeStatus: [{name: plain, target: ''}, {name: late, target: '', phas
 		}
 		c := why(t, e, "devices/disk[2]/@type")
 		assert.Contains(t, c.Fields, "context.volumes.late.mode")
-		assert.True(t, c.Given)
+		assert.Empty(t, c.Assumed)
 	}
 }
 

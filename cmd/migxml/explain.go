@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/migxml/migxml/convert"
@@ -18,7 +19,8 @@ func newExplainCommand() *cobra.Command {
 decided it: a field of the VMI, an admission default, a fact of the context, a
 policy built in here, or a hook. Below stand values that one might look for and
 that are not there, and values that are left open because the context does not
-say what they depend on, with the name of the fact that would settle each.
+say what they depend on, with the name of the fact that would settle each, and
+what would keep the guest from being migrated while it runs.
 
 --path shows one place: an attribute, or everything at and below an element. An
 index may be left out and then means all.
@@ -39,6 +41,11 @@ Of a VMI that cannot be converted it tells every reason, and exits with 3.`,
 		}
 		e, refused := convert.Explain(vmi, facts)
 		report := explanation{Warnings: convert.Admission(vmi, facts)}
+		if *path == "" && refused == nil {
+			if report.Obstacles, err = convert.Obstacles(vmi, facts); err != nil {
+				return err
+			}
+		}
 		if refused == nil && len(*in.hooks) > 0 {
 			_, refused = in.runHooks(cmd, &e.Result, vmi, facts, e.Hook)
 		}
@@ -71,6 +78,8 @@ type explanation struct {
 	Causes   []convert.Cause       `json:"causes,omitempty"`
 	Absent   []convert.Absent      `json:"absent,omitempty"`
 	Unknown  []convert.Unknown     `json:"unknown,omitempty"`
+	// Obstacles keep the guest from being migrated, not from being started.
+	Obstacles []convert.Obstacle `json:"obstacles,omitempty"`
 }
 
 // refusals takes joined errors apart; what is not about a field has only a reason.
@@ -129,8 +138,23 @@ func (x *explanation) writeText(w io.Writer) error {
 	for _, u := range x.Unknown {
 		fmt.Fprintf(&b, "%s is left open\n    unknown %s: %s\n", plain(u.Path), plain(u.Fact), plain(u.Reason))
 	}
+	for _, o := range x.Obstacles {
+		writeObstacle(&b, o)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func writeObstacle(b *strings.Builder, o convert.Obstacle) {
+	fmt.Fprintf(b, "%s keeps the guest from being migrated", plain(o.Field))
+	if o.Value != "" {
+		fmt.Fprintf(b, " (%q)", o.Value)
+	}
+	fmt.Fprintf(b, "\n    %s; cleared by %s", plain(o.Reason), plain(o.Clears))
+	if o.CopyStorage {
+		b.WriteString(" (a migration that copies storage clears it)")
+	}
+	b.WriteString("\n")
 }
 
 func writeCause(b *strings.Builder, c convert.Cause) {
@@ -140,15 +164,14 @@ func writeCause(b *strings.Builder, c convert.Cause) {
 		fmt.Fprintf(b, "%s = %q\n", plain(c.Path), c.Value)
 	}
 	origin := string(c.Origin)
-	switch {
-	case c.Origin == convert.OriginFact && c.Given:
-		origin = "fact supplied"
-	case c.Origin == convert.OriginFact:
-		origin = "fact defaulted"
-	}
-	places := strings.Join(c.Fields, ", ")
-	if places != "" {
-		origin += " " + places
+	for i, f := range c.Fields {
+		if i > 0 {
+			origin += ","
+		}
+		origin += " " + f
+		if convert.IsFact(f) {
+			origin += map[bool]string{true: " (assumed)", false: " (supplied)"}[slices.Contains(c.Assumed, f)]
+		}
 	}
 	if len(c.Via) > 0 {
 		origin += " (from " + strings.Join(c.Via, ", ") + ")"
