@@ -32,7 +32,7 @@ func (s *state) filesystem(i int, name string) {
 		Target:     &libvirtxml.DomainFilesystemTarget{Dir: name},
 	})
 	virtiofs := fieldAt(filesystemsField, i, "virtiofs")
-	why.policy("", "how virtiofs shares a folder of the pod", virtiofs)
+	why.policy("", "how virtiofs shares a folder of the pod", virtiofs, from)
 	why.because("source/@socket", "where the process that serves the folder listens, by name", from)
 	why.because("target/@dir", "the tag by which the guest mounts it", from)
 }
