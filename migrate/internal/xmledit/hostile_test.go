@@ -2,20 +2,20 @@ package xmledit
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/beevik/etree"
-	"golang.org/x/sys/unix"
 )
 
-// TestLinear lets documents made to be expensive grow to four times their
-// size. Work that grows with the square of it would take sixteen times as
-// long; eight is the limit, so that caches and the collector do not matter.
-// The processor time of this thread is what counts, not what else runs.
-func TestLinear(t *testing.T) {
+// expensive is a document made to cost much, of any size, and what is done with it.
+type expensive struct {
+	name string
+	doc  func(size int) string
+	then func(d *Document)
+}
+
+func expensiveDocuments(t testing.TB) []expensive {
 	repeat := func(head, unit, tail string) func(size int) string {
 		return func(size int) string {
 			var b strings.Builder
@@ -28,11 +28,7 @@ func TestLinear(t *testing.T) {
 		}
 	}
 	deep := strings.Repeat("<b>", 200) + strings.Repeat("</b>", 200)
-	tests := []struct {
-		name string
-		doc  func(size int) string
-		then func(d *Document)
-	}{
+	return []expensive{
 		{"many attributes", repeat("<a", " b%='1'", "/>"), nil},
 		{"many attributes of one namespace", repeat("<a xmlns:n='"+strings.Repeat("u", 1<<16)+"'", " n:b%='1'", "/>"), nil},
 		{"many namespaces", repeat("<a", " xmlns:n%='urn:%' n%:b='1'", "/>"), nil},
@@ -118,42 +114,37 @@ func TestLinear(t *testing.T) {
 			}
 		}},
 	}
-	const small = 1 << 17
-	for _, test := range tests {
+}
+
+// TestExpensiveDocuments is over at once, unless the work for one of the documents
+// grows with the square of its size: then it does not end.
+func TestExpensiveDocuments(t *testing.T) {
+	for _, test := range expensiveDocuments(t) {
 		t.Run(test.name, func(t *testing.T) {
-			var times [2]time.Duration
-			for i, size := range []int{small, 4 * small} {
-				src := []byte(test.doc(size))
-				times[i] = processorTime(func() {
-					d, err := Parse(src, Limits{})
-					if err == nil && test.then != nil {
-						test.then(d)
-					}
-				})
-			}
-			if times[1] > 8*times[0]+20*time.Millisecond {
-				t.Errorf("%v for %d KiB, %v for four times that", times[0], small>>10, times[1])
+			d, err := Parse([]byte(test.doc(1<<20)), Limits{})
+			if err == nil && test.then != nil {
+				test.then(d)
 			}
 		})
 	}
 }
 
-// TestFasterThanStructs holds editing against the round trip through structs,
-// which takes more than ten times as long; five is asked for, since the
-// machine may be busy.
-func TestFasterThanStructs(t *testing.T) {
-	src := kubevirt(t)
-	times := func(f func()) time.Duration {
-		return processorTime(func() {
-			for range 200 {
-				f()
-			}
-		}) / 200
-	}
-	edits, structs := times(func() { edit(t, src) }), times(func() { roundTrip(t, string(src)) })
-	t.Logf("%v, %v by structs", edits, structs)
-	if 5*edits > structs {
-		t.Errorf("%v for reading, two dozen changes and applying; structs take %v", edits, structs)
+// BenchmarkExpensiveDocuments shows that the time per byte stays the same when
+// the document grows to four times its size.
+func BenchmarkExpensiveDocuments(b *testing.B) {
+	for _, test := range expensiveDocuments(b) {
+		for _, size := range []int{1 << 17, 1 << 19} {
+			b.Run(fmt.Sprintf("%s/%dKiB", test.name, size>>10), func(b *testing.B) {
+				src := []byte(test.doc(size))
+				b.SetBytes(int64(len(src)))
+				for b.Loop() {
+					d, err := Parse(src, Limits{})
+					if err == nil && test.then != nil {
+						test.then(d)
+					}
+				}
+			})
+		}
 	}
 }
 
@@ -166,24 +157,4 @@ func change(d *Document, set func(string) ([]Change, error)) {
 	if err != nil {
 		panic(err)
 	}
-}
-
-// processorTime is the least time of the processor that f takes of three runs.
-func processorTime(f func()) time.Duration {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	now := func() time.Duration {
-		var t unix.Timespec
-		if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
-			panic(err)
-		}
-		return time.Duration(t.Nano())
-	}
-	best := time.Hour
-	for range 3 {
-		start := now()
-		f()
-		best = min(best, now()-start)
-	}
-	return best
 }
