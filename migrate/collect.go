@@ -78,7 +78,7 @@ func (p *planner) note(l *leaf, e xmledit.Element, a xmledit.Attr) {
 		}
 		h.old = a.Value()
 	} else {
-		h.old = trimSpace(e.Text().Value())
+		h.old = e.Text().Trimmed()
 		if pl == nil && !strings.HasPrefix(h.old, "/") {
 			return
 		}

@@ -82,9 +82,8 @@ func sameTree(a, b *etree.Element) bool {
 	if a.Tag != b.Tag || namespaceOf(a) != namespaceOf(b) || len(a.Attr) != len(b.Attr) || elementText(a) != elementText(b) {
 		return false
 	}
-	find := attrFinder(b)
 	for i := range a.Attr {
-		if d := find(&a.Attr[i]); d == nil || d.Value != a.Attr[i].Value {
+		if d := attribute(b, &a.Attr[i]); d == nil || d.Value != a.Attr[i].Value {
 			return false
 		}
 	}

@@ -108,6 +108,10 @@ func (p *Plan) Apply() ([]byte, error) {
 // large as xmledit reads one (16 MiB) has fewer, unless it is made of nothing but tags.
 const maxElements = 1 << 19
 
+// maxAttributes bounds the attributes of one element. libvirt's own reader takes
+// minutes for some hundred thousand, and no element of its has fifty.
+const maxAttributes = 512
+
 // parseDomain reads a document and insists that it is a domain.
 func parseDomain(data []byte, which string) (*xmledit.Document, error) {
 	doc, err := xmledit.Parse(data, xmledit.Limits{})
@@ -120,6 +124,12 @@ func parseDomain(data []byte, which string) (*xmledit.Document, error) {
 	}
 	if doc.Len() > maxElements {
 		return nil, &DocumentError{Which: which, Line: 1, Column: 1, Reason: fmt.Sprintf("%d elements, the limit is %d", doc.Len(), maxElements)}
+	}
+	for e := range doc.Elements() {
+		if n := e.NumAttrs(); n > maxAttributes {
+			line, column := doc.Position(e.Span().Start)
+			return nil, &DocumentError{Which: which, Line: line, Column: column, Reason: fmt.Sprintf("element %s has %d attributes, the limit is %d", quoteShort(e.Name()), n, maxAttributes)}
+		}
 	}
 	root := doc.Root()
 	if root.Name() != "domain" || root.Space() != "" {

@@ -164,28 +164,14 @@ func isDeclaration(a *etree.Attr) bool {
 	return a.Space == "xmlns" || a.Space == "" && a.Key == "xmlns"
 }
 
-// manyAttrs is where looking along the attributes of an element for each of
-// another's would take too long. No element of libvirt's comes near it.
-const manyAttrs = 64
-
-// attrFinder returns a way to find the attribute of e with another's name.
-func attrFinder(e *etree.Element) func(like *etree.Attr) *etree.Attr {
-	if len(e.Attr) <= manyAttrs {
-		return func(like *etree.Attr) *etree.Attr {
-			for i := range e.Attr {
-				if e.Attr[i].Key == like.Key && e.Attr[i].Space == like.Space {
-					return &e.Attr[i]
-				}
-			}
-			return nil
+// attribute finds the attribute of e with another's name.
+func attribute(e *etree.Element, like *etree.Attr) *etree.Attr {
+	for i := range e.Attr {
+		if e.Attr[i].Key == like.Key && e.Attr[i].Space == like.Space {
+			return &e.Attr[i]
 		}
 	}
-	type name struct{ space, key string }
-	index := make(map[name]*etree.Attr, len(e.Attr))
-	for i := range e.Attr {
-		index[name{e.Attr[i].Space, e.Attr[i].Key}] = &e.Attr[i]
-	}
-	return func(like *etree.Attr) *etree.Attr { return index[name{like.Space, like.Key}] }
+	return nil
 }
 
 // elementText is the element's own text without the white space around it.

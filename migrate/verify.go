@@ -121,18 +121,17 @@ func (v *verifier) element(src, dst *etree.Element, n *node, host bool) {
 }
 
 func (v *verifier) attributes(src, dst *etree.Element, n *node, host bool) {
-	inDest, inSource := attrFinder(dst), attrFinder(src)
 	for i := range src.Attr {
 		a := &src.Attr[i]
 		if isDeclaration(a) {
 			continue
 		}
-		d := inDest(a)
+		d := attribute(dst, a)
 		v.value(spot{e: src, attr: a}, n.leafFor(a), host || n.freeAttr(a), &a.Value, valueOf(d))
 	}
 	for i := range dst.Attr {
 		a := &dst.Attr[i]
-		if !isDeclaration(a) && inSource(a) == nil {
+		if !isDeclaration(a) && attribute(src, a) == nil {
 			v.value(spot{e: dst, attr: a}, n.leafFor(a), host || n.freeAttr(a), nil, &a.Value)
 		}
 	}
