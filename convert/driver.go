@@ -91,7 +91,9 @@ func (d *diskShape) discard() string {
 		d.why.absent("driver/@discard", "what a CD-ROM of this source shows is not written to", d.at("cdrom"))
 		return ""
 	}
-	d.why.because("driver/@discard", "the storage is not preallocated, so what the guest frees is given back", d.fact("preallocated"))
+	if d.why.on() {
+		d.why.because("driver/@discard", "the storage is not preallocated, so what the guest frees is given back", d.fact("preallocated"))
+	}
 	return unmap
 }
 
