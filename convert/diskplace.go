@@ -33,12 +33,15 @@ func (d *diskShape) checkBus() {
 	}
 }
 
-// checkTarget refuses what KubeVirt lets through and libvirt then refuses: no name,
-// and one name or one drive unit for two disks.
+// checkTarget refuses what KubeVirt lets through and libvirt then refuses: no name, a
+// name that is none of a disk, and one name or one drive unit for two disks.
 func (d *diskShape) checkTarget() {
 	_, known := targetPrefix(d.bus)
 	if d.target.dev == "" && known {
 		d.refusef(d.at("name"), d.in.Name, "no device name left, want at most %d disks of one prefix", maxTargets)
+	}
+	if d.target.pinned && !isTargetName(d.target.dev) {
+		d.refuse(d.statusAt("target"), d.target.dev, "no name of a disk, want one such as vda or sdb")
 	}
 	if d.target.same < 0 {
 		return

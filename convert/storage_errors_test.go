@@ -76,6 +76,8 @@ func TestStorageErrors(t *testing.T) {
 
 		{"an unknown bus", oneDiskVMI("disk: {bus: ide}", claim), "", disk0 + "disk.bus", []string{"ide", "virtio, scsi, sata or usb"}},
 		{"USB on s390x", oneDiskVMI("cdrom: {bus: usb}", claim), "node: {architecture: s390x}", disk0 + "cdrom.bus", []string{"usb", "s390x"}},
+		{"a device name that libvirt does not take", strings.Replace(oneDiskVMI(virtio, claim)+"\n"+hot, "target: ''", "target: 0000:00:02.0", 1), "",
+			"status.volumeStatus[0].target", []string{"0000:00:02.0", "vda"}},
 		{"two disks of one name", "metadata: {name: vm-a, namespace: shop}\nspec: {domain: {devices: {disks: [{name: a, disk: {bus: virtio}}, {name: b, disk: {bus: virtio}}]}}, volumes: [{name: a, " + claim + "}, {name: b, " + claim + "}]}\n" +
 			"status: {volumeStatus: [{name: a, target: vdb}, {name: b, target: vdb}]}", "", "status.volumeStatus[1].target", []string{"a", "b", "vdb"}},
 		{"a pin of another prefix takes the drive unit of another disk", "metadata: {name: vm-a, namespace: shop}\nspec: {domain: {devices: {disks: [{name: a, disk: {bus: scsi}}, {name: b, disk: {bus: scsi}}]}}, volumes: [{name: a, " + claim + "}, {name: b, " + claim + "}]}\n" +

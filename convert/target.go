@@ -143,6 +143,21 @@ func targetName(prefix string, i int) string {
 	return prefix + string(letters[n:])
 }
 
+// isTargetName says whether libvirt takes dev as the name of a disk: letters that tell
+// what it hangs on, and more.
+func isTargetName(dev string) bool {
+	for _, prefix := range [...]string{"fd", "hd", "sd", "vd", "xvd", "ubd"} {
+		if rest, ok := strings.CutPrefix(dev, prefix); ok && rest != "" {
+			return strings.IndexFunc(rest, isNotTargetRune) < 0
+		}
+	}
+	return false
+}
+
+func isNotTargetRune(c rune) bool {
+	return c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
+}
+
 // targetIndex is the position of a name in the sequence of a prefix; false when the
 // name is not in that sequence.
 func targetIndex(prefix, name string) (int, bool) {
