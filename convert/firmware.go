@@ -64,15 +64,15 @@ func (s *state) efi(e *v1.EFI) {
 		kind = "rom"
 	}
 	s.dom.OS.Loader = &libvirtxml.DomainLoader{Path: facts.Code, Readonly: "yes", Secure: yesNo(facts.SecureLoader), Type: kind}
-	d, efi := s.part("os/loader"), field("spec.domain.firmware.bootloader.efi")
-	d.because("", "the EFI build found on the node", fact("firmware.code"), efi)
-	d.policy("@readonly", "guests share the firmware", efi)
+	d, code, efi := s.part("os/loader"), fact("firmware.code"), field("spec.domain.firmware.bootloader.efi")
+	d.because("", "the EFI build found on the node", code, efi)
+	d.policy("@readonly", "guests share the firmware", code, efi)
 	d.because("@secure", "whether the build insists on secure boot", fact("firmware.secureLoader"))
 	if s.statelessEFI() {
-		d.because("@type", "SEV-SNP and TDX measure firmware that keeps no variables", s.confidentialField())
+		d.because("@type", "SEV-SNP and TDX measure firmware that keeps no variables", s.confidentialField(), code)
 		return
 	}
-	d.policy("@type", "EFI firmware with variables comes as flash memory", efi)
+	d.policy("@type", "EFI firmware with variables comes as flash memory", code, efi)
 	s.nvram(facts.Vars)
 }
 
@@ -107,7 +107,7 @@ func (s *state) nvram(template string) {
 	s.dom.OS.NVRam = &libvirtxml.DomainNVRam{NVRam: path, Template: template}
 	d := s.part("os")
 	d.because("nvram", "the guest's EFI variables lie where the user that runs libvirt may write, named after the VMI",
-		field("metadata.name"), field("status.runtimeUser"), annotation(v1.DeprecatedNonRootVMIAnnotation))
+		field("metadata.name"), field("status.runtimeUser"), annotation(v1.DeprecatedNonRootVMIAnnotation), fact("firmware"))
 	if template != "" {
 		s.absolute(fact("firmware.vars"), template)
 		d.because("nvram/@template", "what the variables start as", fact("firmware.vars"))
