@@ -27,6 +27,8 @@ func (s *state) balloon() {
 	if period := s.ctx.MemBalloonStatsPeriod; period != 0 {
 		x.Stats = &libvirtxml.DomainMemBalloonStats{Period: period}
 		d.because("stats", "how often the cluster wants memory statistics", fact("memBalloonStatsPeriod"))
+	} else {
+		d.unknown("stats/@period", "how often the cluster wants memory statistics", fact("memBalloonStatsPeriod"))
 	}
 }
 

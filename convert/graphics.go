@@ -58,7 +58,7 @@ func (s *state) addVideo(model libvirtxml.DomainVideoModel, reason string) {
 		return
 	}
 	from := []ref{field(videoField + ".type")}
-	if s.vmi.Spec.Domain.Devices.Video == nil {
+	if asked := s.vmi.Spec.Domain.Devices.Video; asked == nil || asked.Type == "" {
 		from = append(from, fact("node.architecture"), fact("bochsForEFIGuests"), field("spec.domain.firmware.bootloader.efi"))
 	}
 	d.policy("model/@heads", "one monitor", field(graphicsField))

@@ -80,6 +80,3 @@ func (s *state) cpuListFact(where ref, text string) []int {
 	}
 	return ids
 }
-
-// factAt names a place in a list of the context: factAt("node.numa", 1, "cpus").
-func factAt(list string, i int, rest string) ref { return fieldAt(contextPrefix+list, i, rest) }

@@ -6,6 +6,7 @@ import "libvirt.org/go/libvirtxml"
 // (compute.md 22), whatever devices the guest has.
 func (s *state) iommufd() {
 	if !s.ctx.IOMMUFD {
+		s.part("").unknown("iommufd", "libvirt is told of the IOMMUFD descriptor where the pod was given one", fact("iommufd"))
 		return
 	}
 	s.dom.IOMMUFD = &libvirtxml.DomainIOMMUFD{Enabled: "yes", FDGroup: iommufdGroup}

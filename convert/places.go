@@ -55,7 +55,6 @@ func newPlaces(why *recorder, given, defaulted *v1.VirtualMachineInstance, ctx *
 // fill completes a cause with its places. Its origin is that of the first place
 // that is set: the others matter by not being so.
 func (p *places) fill(c *Cause, r *record, refs []ref) {
-	c.Origin = OriginPolicy
 	decided := place{}
 	first := len(p.texts)
 	for i := range refs {
@@ -71,16 +70,19 @@ func (p *places) fill(c *Cause, r *record, refs []ref) {
 	if last := len(p.texts); last > first {
 		c.Fields = p.texts[first:last:last]
 	}
-	if r.policy || len(refs) == 0 {
+	c.Origin = OriginPolicy
+	if !r.policy && len(refs) > 0 {
+		c.Origin = decided.origin
+	}
+	if decided.fallback == 0 {
 		return
 	}
-	c.Origin = decided.origin
-	if decided.fallback > 0 {
-		d := &p.why.defaults[decided.fallback-1]
+	d := &p.why.defaults[decided.fallback-1]
+	if c.Origin == OriginDefault {
 		c.Reason += "; filled in by admission: " + d.reason
-		for _, from := range p.why.refs[d.first:d.last] {
-			c.Via = append(c.Via, p.find(from).text)
-		}
+	}
+	for _, from := range p.why.refs[d.first:d.last] {
+		c.Via = append(c.Via, p.find(from).text)
 	}
 }
 
@@ -89,8 +91,8 @@ func (p *places) find(r ref) place {
 		return at
 	}
 	at := place{text: r.String()}
-	if fact, ok := strings.CutPrefix(at.text, contextPrefix); ok {
-		at.origin, at.set = OriginFact, isSet(lookup(p.context, fact))
+	if r.fact {
+		at.origin, at.set = OriginFact, isSet(lookup(p.context, at.text[len(contextPrefix):]))
 	} else {
 		p.findField(r, &at)
 	}

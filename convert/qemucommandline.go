@@ -21,7 +21,11 @@ func (s *state) qemuCommandLine() {
 		s.qemuArgs("QEMU hands the Ignition file to the guest's firmware", annotation(ignitionAnnotation),
 			"-fw_cfg", "name=opt/com.coreos/config,file="+qemuText(s.ignitionFile()))
 	}
-	if s.amd64() && s.ctx.LogVerbosity > firmwareLogVerbosity {
+	switch {
+	case !s.amd64():
+	case s.ctx.LogVerbosity == 0:
+		s.part("").unknown("qemu:commandline", "a launcher more verbose than 5 logs what the firmware writes to the debug port", fact("logVerbosity"))
+	case s.ctx.LogVerbosity > firmwareLogVerbosity:
 		s.qemuArgs("a launcher this verbose logs what the firmware writes to the debug port", fact("logVerbosity"),
 			"-chardev", "file,id=firmwarelog,path="+s.layout().FirmwareLog(),
 			"-device", "isa-debugcon,iobase=0x402,chardev=firmwarelog")

@@ -9,6 +9,7 @@ import (
 // constants and indexes, so that naming a place costs nothing until someone
 // wants to read it.
 type ref struct {
+	fact bool   // of the context
 	base string // "spec.domain.devices.disks"
 	key  string // a map key behind base, "" for none
 	i    int32  // an index behind base, -1 for none
@@ -38,12 +39,19 @@ func annotation(name string) ref {
 }
 
 // fact names a place in the context: fact("node.kvm") is context.node.kvm.
-func fact(path string) ref { return ref{base: contextPrefix + path, i: -1, j: -1} }
+func fact(path string) ref { return ref{fact: true, base: path, i: -1, j: -1} }
+
+// factAt names a place in a list of the context.
+func factAt(list string, i int, rest string) ref {
+	r := fieldAt(list, i, rest)
+	r.fact = true
+	return r
+}
 
 // factOf names a place below a named entry of the context:
 // factOf("volumes", "root", "mode") is context.volumes.root.mode.
 func factOf(section, name, rest string) ref {
-	return ref{base: contextPrefix + section, key: name, i: -1, rest: rest, j: -1}
+	return ref{fact: true, base: section, key: name, i: -1, rest: rest, j: -1}
 }
 
 const contextPrefix = "context."
@@ -56,6 +64,9 @@ func IsFact(place string) bool { return strings.HasPrefix(place, contextPrefix) 
 // brackets, map keys that are no plain words in brackets and quotes.
 func (r ref) String() string {
 	var b strings.Builder
+	if r.fact {
+		b.WriteString(contextPrefix)
+	}
 	b.WriteString(r.base)
 	if r.key != "" {
 		if plainKey(r.key) {

@@ -55,7 +55,7 @@ func (s *state) serialLog(d element) bool {
 	}
 	d.policy("log", "the console is logged unless the VMI or the cluster says no, and the log goes on after a restart",
 		field(serialLogField), fact(serialLogOffIn))
-	d.because("log/@file", podFileReason, field("metadata.uid"))
+	d.because("log/@file", podFileReason, field("metadata.uid"), field(serialLogField), fact(serialLogOffIn))
 	return true
 }
 

@@ -71,6 +71,7 @@ func (d *diskShape) storageDisk() {
 	if d.why.on() {
 		d.why.because("@type", d.modeReason(), d.modeAt(), d.sourceAt())
 		d.why.because("source", d.placeReason(), d.at("name"), d.modeAt())
+		d.why.absent("source/dataStore", "changes of its blocks are not tracked", d.fact("changedBlockTracking"), field(trackingField))
 	}
 }
 

@@ -80,5 +80,5 @@ func (s *state) tapMAC(i int, mac string, spell func(string) (string, bool), x *
 		s.refuse(fieldAt(nicList, i, "macAddress"), mac, "want the unicast MAC address of an Ethernet card, six octets")
 	}
 	x.MAC = &libvirtxml.DomainInterfaceMAC{Address: text}
-	d.because("mac", "the MAC address asked for", fieldAt(nicList, i, "macAddress"))
+	d.because("mac", "the MAC address asked for", fieldAt(nicList, i, "macAddress"), fact(linkFacts))
 }
