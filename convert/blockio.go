@@ -11,9 +11,9 @@ const maxBlockSizeS390x = 4096
 // BlockSizeFacts is what the storage behind a volume says about its blocks, in bytes.
 // For an image file all three are the block size of its file system.
 type BlockSizeFacts struct {
-	Logical            uint `json:"logical"`            // BLKSSZGET
-	Physical           uint `json:"physical"`           // BLKPBSZGET
-	DiscardGranularity uint `json:"discardGranularity"` // queue/discard_granularity in /sys, 0 for none
+	Logical            uint `json:"logical,omitempty"`            // BLKSSZGET
+	Physical           uint `json:"physical,omitempty"`           // BLKPBSZGET
+	DiscardGranularity uint `json:"discardGranularity,omitempty"` // queue/discard_granularity in /sys, 0 for none
 }
 
 // blockIO is the block sizes that the guest sees (storage.md 7).

@@ -7,21 +7,21 @@ import v1 "kubevirt.io/api/core/v1"
 // zero Context is a KVM node of amd64 in a cluster without settings, about
 // which nothing else is known; a fact that is not given changes nothing.
 type Context struct {
-	Node           Node                                `json:"node"`
-	Cluster        v1.KubeVirtConfiguration            `json:"cluster"`    // the KubeVirt resource's spec.configuration
-	Hypervisor     string                              `json:"hypervisor"` // "" is kvm; hyperv-direct
-	Volumes        map[string]VolumeFacts              `json:"volumes"`    // by volume name
-	Firmware       *FirmwareFacts                      `json:"firmware"`   // the EFI build of the node
-	SMBIOS         *SMBIOSFacts                        `json:"smbios"`
-	HostDevices    map[string]HostAddresses            `json:"hostDevices"`    // by device-plugin resource name
-	SRIOV          map[string]string                   `json:"sriov"`          // host PCI address, by interface name
-	ResourceClaims map[string]map[string]ClaimedDevice `json:"resourceClaims"` // devices of dynamic resource allocation, by claim and request
-	Network        NetworkFacts                        `json:"network"`
-	Grace          *GraceFacts                         `json:"grace"` // nil: no Grace GPU is handed to guests
+	Node           Node                                `json:"node,omitzero"`
+	Cluster        v1.KubeVirtConfiguration            `json:"cluster,omitzero"`     // the KubeVirt resource's spec.configuration
+	Hypervisor     string                              `json:"hypervisor,omitempty"` // "" is kvm; hyperv-direct
+	Volumes        map[string]VolumeFacts              `json:"volumes,omitempty"`    // by volume name
+	Firmware       *FirmwareFacts                      `json:"firmware,omitempty"`   // the EFI build of the node
+	SMBIOS         *SMBIOSFacts                        `json:"smbios,omitempty"`
+	HostDevices    map[string]HostAddresses            `json:"hostDevices,omitempty"`    // by device-plugin resource name
+	SRIOV          map[string]string                   `json:"sriov,omitempty"`          // host PCI address, by interface name
+	ResourceClaims map[string]map[string]ClaimedDevice `json:"resourceClaims,omitempty"` // devices of dynamic resource allocation, by claim and request
+	Network        NetworkFacts                        `json:"network,omitzero"`
+	Grace          *GraceFacts                         `json:"grace,omitempty"` // nil: no Grace GPU is handed to guests
 
-	MemBalloonStatsPeriod uint `json:"memBalloonStatsPeriod"` // seconds
-	LogVerbosity          int  `json:"logVerbosity"`          // of the launcher
-	IOMMUFD               bool `json:"iommufd"`               // the pod was given an IOMMUFD descriptor
-	PCINUMAAwareTopology  bool `json:"pciNUMAAwareTopology"`
-	BochsForEFIGuests     bool `json:"bochsForEFIGuests"`
+	MemBalloonStatsPeriod uint `json:"memBalloonStatsPeriod,omitempty"` // seconds
+	LogVerbosity          int  `json:"logVerbosity,omitempty"`          // of the launcher
+	IOMMUFD               bool `json:"iommufd,omitempty"`               // the pod was given an IOMMUFD descriptor
+	PCINUMAAwareTopology  bool `json:"pciNUMAAwareTopology,omitempty"`
+	BochsForEFIGuests     bool `json:"bochsForEFIGuests,omitempty"`
 }

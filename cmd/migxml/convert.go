@@ -27,7 +27,7 @@ a warning; --strict refuses it.`,
   migxml convert --hook board=/usr/local/bin/onDefineDomain vmi.yaml`,
 		Args: wantArgs("VMI"),
 	}
-	in := conversionFlags(cmd)
+	in := conversionFlags(cmd, true)
 	strict := cmd.Flags().Bool("strict", false, "refuse what KubeVirt's admission would refuse")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		vmi, facts, err := in.read(cmd, args[0])
@@ -68,14 +68,14 @@ type conversion struct {
 	limit   *hookLimit
 }
 
-func conversionFlags(cmd *cobra.Command) conversion {
-	c := conversion{
-		context: cmd.Flags().String("context", "", "facts about node, cluster and pod, as YAML"),
-		hooks:   cmd.Flags().StringArray("hook", nil, "domain hook, [NAME=]PROGRAM; run in the order given"),
-		limit:   hookLimitFlag(cmd),
-	}
+func conversionFlags(cmd *cobra.Command, hooks bool) conversion {
+	c := conversion{context: cmd.Flags().String("context", "", "facts about node, cluster and pod, as YAML")}
 	_ = cmd.MarkFlagFilename("context", "yaml", "yml", "json")
-	_ = cmd.MarkFlagFilename("hook")
+	if hooks {
+		c.hooks = cmd.Flags().StringArray("hook", nil, "domain hook, [NAME=]PROGRAM; run in the order given")
+		c.limit = hookLimitFlag(cmd)
+		_ = cmd.MarkFlagFilename("hook")
+	}
 	return c
 }
 

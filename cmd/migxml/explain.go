@@ -31,7 +31,7 @@ Of a VMI that cannot be converted it tells every reason, and exits with 3.`,
   migxml explain --context node.yaml -o json vmi.yaml`,
 		Args: wantArgs("VMI"),
 	}
-	in := conversionFlags(cmd)
+	in := conversionFlags(cmd, true)
 	path := cmd.Flags().String("path", "", "only this place of the domain: an XPath of names and indexes")
 	format := outputFlag(cmd, "text", "json", "yaml")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

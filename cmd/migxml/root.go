@@ -89,6 +89,7 @@ input is not convertible).`,
 	root.AddCommand(
 		newConvertCommand(),
 		newExplainCommand(),
+		newProbeCommand(),
 		newPreviewCommand(),
 		newRewriteCommand(),
 		newVerifyCommand(),
