@@ -107,7 +107,8 @@ func (s *state) clusterMachine() (string, ref) {
 		return c.MachineType, fact("cluster.machineType")
 	}
 	a := s.guestArch()
-	set, from := (*v1.ArchSpecificConfiguration)(nil), ref{}
+	var set *v1.ArchSpecificConfiguration
+	var from ref
 	if all := c.ArchitectureConfiguration; all != nil {
 		set = all.Amd64
 		switch {

@@ -67,7 +67,7 @@ func (o *obstacles) features() {
 }
 
 func (o *obstacles) launchSecurity() {
-	at := ref{}
+	var at ref
 	switch l := o.vmi.Spec.Domain.LaunchSecurity; {
 	case l == nil:
 		return
@@ -153,7 +153,7 @@ func (o *obstacles) volumes() {
 	}
 	for i := range o.vmi.Spec.Volumes {
 		v := &o.vmi.Spec.Volumes[i]
-		at := ref{}
+		var at ref
 		switch {
 		case moved[v.Name]:
 			continue

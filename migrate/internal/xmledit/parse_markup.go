@@ -170,19 +170,19 @@ func (p *parser) declaration() error {
 func (p *parser) pseudo(name string) (value string, at int, err error) {
 	start := p.pos
 	p.skipSpace()
-	rest, ok := strings.CutPrefix(p.src[p.pos:], name)
-	if !ok || p.pos == start {
+	if !strings.HasPrefix(p.src[p.pos:], name) || p.pos == start {
 		p.pos = start
 		return "", -1, nil
 	}
 	p.pos += len(name)
 	p.skipSpace()
-	if rest = p.src[p.pos:]; rest == "" || rest[0] != '=' {
+	if !strings.HasPrefix(p.src[p.pos:], "=") {
 		return "", -1, p.fail(p.pos, "'=' expected behind %s in the XML declaration", name)
 	}
 	p.pos++
 	p.skipSpace()
-	if rest = p.src[p.pos:]; rest == "" || rest[0] != '\'' && rest[0] != '"' {
+	rest := p.src[p.pos:]
+	if rest == "" || rest[0] != '\'' && rest[0] != '"' {
 		return "", -1, p.fail(p.pos, "the value of %s in the XML declaration is not in quotes", name)
 	}
 	at = p.pos + 1
