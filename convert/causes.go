@@ -43,43 +43,43 @@ type causeTree struct {
 // causeNode is an element or attribute that a record names.
 type causeNode struct {
 	name   string // with "@" for an attribute
-	index  int    // from 1; 0 for any
-	record int    // index of the record + 1, 0 for none
-	child  int    // first child; 0 for none
-	next   int    // next sibling; 0 for none
-	recent int    // the child found last; 0 for none
+	index  int32  // from 1; 0 for any
+	record int32  // index of the record + 1, 0 for none
+	child  int32  // first child; 0 for none
+	next   int32  // next sibling; 0 for none
+	recent int32  // the child found last; 0 for none
 }
 
-func newCauseTree(records []record) *causeTree {
-	t := &causeTree{nodes: make([]causeNode, 1, len(records)+len(records)/2+8)}
-	path, index, above := "", -1, 0
+// build makes the tree of the records, in the room of the one before.
+func (t *causeTree) build(records []record) {
+	t.nodes = append(t.nodes[:0], causeNode{})
+	path, index, above := "", int32(-1), int32(0)
 	for i := range records {
 		r := &records[i]
 		if i == 0 || r.path != path || r.index != index {
 			path, index = r.path, r.index
 			above = t.descend(0, path, index+1)
 		}
-		t.nodes[t.descend(above, r.leaf, 0)].record = i + 1
+		t.nodes[t.descend(above, r.leaf, 0)].record = int32(i + 1)
 	}
-	return t
 }
 
 // descend goes down a path, making what is missing. index is that of the last
 // element where the path does not say it, 0 for none.
-func (t *causeTree) descend(at int, path string, index int) int {
+func (t *causeTree) descend(at int32, path string, index int32) int32 {
 	for path != "" {
 		var name string
 		name, path, _ = strings.Cut(path, "/")
-		i := 1
+		i := int32(1)
 		if open := strings.IndexByte(name, '['); open >= 0 {
-			i, _ = strconv.Atoi(name[open+1 : len(name)-1]) // "*" is 0
-			name = name[:open]
+			n, _ := strconv.Atoi(name[open+1 : len(name)-1]) // "*" is 0
+			i, name = int32(n), name[:open]
 		} else if path == "" && index > 0 {
 			i = index
 		}
 		next := t.find(at, name, i)
 		if next == 0 {
-			next = len(t.nodes)
+			next = int32(len(t.nodes))
 			t.nodes = append(t.nodes, causeNode{name: name, index: i, next: t.nodes[at].child})
 			t.nodes[at].child, t.nodes[at].recent = next, next
 		}
@@ -89,7 +89,7 @@ func (t *causeTree) descend(at int, path string, index int) int {
 }
 
 // find is the child of that name and index, 0 for none.
-func (t *causeTree) find(at int, name string, index int) int {
+func (t *causeTree) find(at int32, name string, index int32) int32 {
 	if r := t.nodes[at].recent; r != 0 && t.nodes[r].index == index && t.nodes[r].name == name {
 		return r
 	}
@@ -105,17 +105,17 @@ func (t *causeTree) find(at int, name string, index int) int {
 // cursor is where the walk over the document is in the tree: the nodes that
 // match by index or by "any", and the nearest record so far.
 type cursor struct {
-	at    [2]int // -1: none
-	found int
+	at    [2]int32 // -1: none
+	found int32
 }
 
-func (t *causeTree) root() cursor { return cursor{at: [2]int{0, -1}, found: t.nodes[0].record} }
+func (t *causeTree) root() cursor { return cursor{at: [2]int32{0, -1}, found: t.nodes[0].record} }
 
-func (t *causeTree) step(c cursor, name string, index int) cursor {
-	next := cursor{at: [2]int{-1, -1}, found: c.found}
+func (t *causeTree) step(c cursor, name string, index int32) cursor {
+	next := cursor{at: [2]int32{-1, -1}, found: c.found}
 	n := 0
 	// Later matches are the more precise ones.
-	for _, i := range [2]int{0, index} {
+	for _, i := range [2]int32{0, index} {
 		for _, at := range c.at {
 			if at < 0 || n == len(next.at) {
 				continue

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"strings"
+	"sync"
 
 	v1 "kubevirt.io/api/core/v1"
 )
@@ -17,7 +18,6 @@ type Explanation struct {
 	// Absent tells of values that one might look for why they are not there.
 	Absent []Absent
 
-	root *xmlNode
 	text string // as the last hook wrote it
 }
 
@@ -46,13 +46,10 @@ type Absent struct {
 // Explain converts as VMI does and tells why each value is what it is. Where the
 // VMI cannot be converted it returns all reasons, as VMI does.
 func Explain(vmi *v1.VirtualMachineInstance, ctx Context) (*Explanation, error) {
-	devices := 0
-	if vmi != nil {
-		d := &vmi.Spec.Domain.Devices
-		devices = max(len(d.Disks), len(vmi.Spec.Volumes)) + len(d.Interfaces)
-	}
-	why := newRecorder(devices)
-	s, err := run(vmi, &ctx, why)
+	w := walks.Get().(*causeWalk)
+	defer walks.Put(w)
+	w.why.reset()
+	s, err := run(vmi, &ctx, &w.why)
 	if err != nil {
 		return nil, err
 	}
@@ -61,14 +58,17 @@ func Explain(vmi *v1.VirtualMachineInstance, ctx Context) (*Explanation, error) 
 	if err != nil {
 		return nil, err
 	}
-	if e.root, err = scanXML(text); err != nil {
+	root, err := w.scan.scan(text)
+	if err != nil {
 		return nil, err
 	}
-	w := newCauseWalk(why, vmi, s.vmi, &ctx)
-	w.element(e.root, "/domain", w.tree.root())
-	e.Causes = w.causes
-	e.Unknown = w.unknown()
-	e.Absent = w.absent()
+	w.tree.build(w.why.records)
+	w.places.begin(&w.why, vmi, s.vmi, &ctx)
+	w.causes = make([]Cause, 0, root.leaves())
+	w.element(root, "/domain", w.tree.root())
+	e.Causes, e.Unknown, e.Absent = w.causes, w.unknown(), w.absent()
+	w.causes = nil
+	w.places.end()
 	return e, nil
 }
 
@@ -120,21 +120,17 @@ func covers(want, path []string) bool {
 }
 
 // causeWalk goes over the finished document and looks up a cause for each leaf.
+// It is used again, as it needs much room for a short time; nothing that it
+// returns lies in it.
 type causeWalk struct {
-	why    *recorder
-	tree   *causeTree
-	places *places
+	why    recorder
+	scan   xmlScan
+	tree   causeTree
+	places places
 	causes []Cause
 }
 
-func newCauseWalk(why *recorder, given, defaulted *v1.VirtualMachineInstance, ctx *Context) *causeWalk {
-	return &causeWalk{
-		why:    why,
-		tree:   newCauseTree(why.records),
-		places: newPlaces(why, given, defaulted, ctx),
-		causes: make([]Cause, 0, len(why.records)+len(why.records)/2),
-	}
-}
+var walks = sync.Pool{New: func() any { return new(causeWalk) }}
 
 func (w *causeWalk) element(n *xmlNode, path string, at cursor) {
 	for _, a := range n.attrs {
@@ -144,7 +140,7 @@ func (w *causeWalk) element(n *xmlNode, path string, at cursor) {
 		w.leaf(path, n.text, at)
 	}
 	for _, k := range n.kids {
-		w.element(k, path+k.step(), w.tree.step(at, k.name, k.index))
+		w.element(k, path+k.step(), w.tree.step(at, k.name, int32(k.index)))
 	}
 }
 
@@ -155,29 +151,25 @@ func (w *causeWalk) leaf(path, value string, at cursor) {
 		return
 	}
 	r := &w.why.records[at.found-1]
-	c := Cause{Path: path, Value: value, Step: r.step, Reason: r.reason}
-	w.places.fill(&c, r, w.why.refs[r.first:r.last])
+	c := Cause{Path: path, Value: value, Step: w.why.steps[r.step], Reason: r.reason}
+	w.places.fill(&c, r)
 	w.causes = append(w.causes, c)
 }
 
 const noCause = "no cause was recorded"
 
 func (w *causeWalk) unknown() []Unknown {
-	var list []Unknown
+	list := make([]Unknown, 0, len(w.why.unknowns))
 	for _, u := range w.why.unknowns {
-		list = append(list, Unknown{Path: u.path, Fact: w.why.refs[u.first].String(), Reason: u.reason})
+		list = append(list, Unknown{Path: u.path, Fact: w.places.text(u.places.first), Reason: u.reason})
 	}
 	return list
 }
 
 func (w *causeWalk) absent() []Absent {
-	var list []Absent
+	list := make([]Absent, 0, len(w.why.absences))
 	for _, a := range w.why.absences {
-		var fields []string
-		for _, r := range w.why.refs[a.first:a.last] {
-			fields = append(fields, r.String())
-		}
-		list = append(list, Absent{Path: a.path, Fields: fields, Reason: a.reason})
+		list = append(list, Absent{Path: a.path, Fields: w.places.textsOf(a.places), Reason: a.reason})
 	}
 	return list
 }

@@ -116,13 +116,21 @@ func (e *Explanation) Hook(name, text string) error {
 	if err != nil {
 		return err
 	}
+	before, err := e.XML()
+	if err != nil {
+		return err
+	}
+	was, err := parseXML(before)
+	if err != nil {
+		return err
+	}
 	h := hookWalk{origin: Origin("hook " + name), before: map[string]*Cause{}}
 	for i := range e.Causes {
 		h.before[e.Causes[i].Path] = &e.Causes[i]
 	}
-	h.element(e.root, root, "/domain", "/domain")
+	h.element(was, root, "/domain", "/domain")
 	e.Causes, e.Absent = h.causes, append(e.Absent, h.gone...)
-	e.Domain, e.root, e.text = d, root, text
+	e.Domain, e.text = d, text
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"math/bits"
 	"reflect"
 	"strconv"
 	"strings"
@@ -15,10 +16,23 @@ type places struct {
 	given     reflect.Value // the VMI as it was handed in
 	defaulted reflect.Value
 	context   reflect.Value
-	known     map[ref]place
-	bases     map[string]basePlace
-	routes    map[routeKey][]int
-	texts     []string // of all causes, one behind the other
+
+	known    []place
+	slots    []int32         // hash table: index into known + 1, 0 for free
+	names    strings.Builder // the texts of all known places
+	texts    []string        // of all causes, one behind the other
+	defaults []string        // the texts of the recorder's defaulted fields
+	bases    map[string]basePlace
+	routes   map[routeKey][]int
+}
+
+// place is what is known of one of them.
+type place struct {
+	text     string
+	origin   Origin
+	ref      int32 // index of the first ref of this place
+	fallback int32 // index of its default + 1, 0 for none
+	set      bool
 }
 
 // basePlace is where the first part of a ref leads to in both VMIs. Many refs
@@ -31,35 +45,48 @@ type routeKey struct {
 	path string
 }
 
-// place is what is known of one of them.
-type place struct {
-	text     string
-	origin   Origin
-	set      bool
-	fallback int // index of its default + 1, 0 for none
+// begin starts with nothing known.
+func (p *places) begin(why *recorder, given, defaulted *v1.VirtualMachineInstance, ctx *Context) {
+	p.why = why
+	p.given = reflect.ValueOf(given).Elem()
+	p.defaulted = reflect.ValueOf(defaulted).Elem()
+	p.context = reflect.ValueOf(ctx).Elem()
+	p.known = p.known[:0]
+	size := 1 << bits.Len(uint(len(why.refs)+len(why.refs)/2))
+	if size > cap(p.slots) {
+		p.slots = make([]int32, size)
+	} else {
+		p.slots = p.slots[:size]
+		clear(p.slots)
+	}
+	p.texts = make([]string, 0, len(why.refs)+len(why.refs)/4)
+	p.names.Grow(24 * len(why.refs))
+	p.defaults = p.defaults[:0]
+	for i := range why.defaults {
+		p.defaults = append(p.defaults, why.defaults[i].field.String())
+	}
+	if p.bases == nil {
+		p.bases = make(map[string]basePlace, 32)
+		p.routes = make(map[routeKey][]int, 32)
+	}
 }
 
-func newPlaces(why *recorder, given, defaulted *v1.VirtualMachineInstance, ctx *Context) *places {
-	return &places{
-		why:       why,
-		given:     reflect.ValueOf(given).Elem(),
-		defaulted: reflect.ValueOf(defaulted).Elem(),
-		context:   reflect.ValueOf(ctx).Elem(),
-		known:     make(map[ref]place, len(why.refs)/2),
-		bases:     make(map[string]basePlace, 32),
-		routes:    make(map[routeKey][]int, 32),
-		texts:     make([]string, 0, len(why.refs)+len(why.refs)/4),
-	}
+// end lets go of the VMIs and of what was returned. The routes hold for any VMI.
+func (p *places) end() {
+	p.given, p.defaulted, p.context = reflect.Value{}, reflect.Value{}, reflect.Value{}
+	clear(p.bases)
+	p.names.Reset()
+	p.texts = nil
 }
 
 // fill completes a cause with its places. Its origin is that of the first place
 // that is set: the others matter by not being so.
-func (p *places) fill(c *Cause, r *record, refs []ref) {
-	decided := place{}
+func (p *places) fill(c *Cause, r *record) {
+	var decided *place
 	first := len(p.texts)
-	for i := range refs {
-		at := p.find(refs[i])
-		if i == 0 || !decided.set && at.set {
+	for i := r.places.first; i < r.places.last; i++ {
+		at := p.find(i)
+		if decided == nil || !decided.set && at.set {
 			decided = at
 		}
 		p.texts = append(p.texts, at.text)
@@ -67,11 +94,13 @@ func (p *places) fill(c *Cause, r *record, refs []ref) {
 			c.Assumed = append(c.Assumed, at.text)
 		}
 	}
-	if last := len(p.texts); last > first {
-		c.Fields = p.texts[first:last:last]
-	}
 	c.Origin = OriginPolicy
-	if !r.policy && len(refs) > 0 {
+	if decided == nil {
+		return
+	}
+	last := len(p.texts)
+	c.Fields = p.texts[first:last:last]
+	if !r.policy {
 		c.Origin = decided.origin
 	}
 	if decided.fallback == 0 {
@@ -81,26 +110,66 @@ func (p *places) fill(c *Cause, r *record, refs []ref) {
 	if c.Origin == OriginDefault {
 		c.Reason += "; filled in by admission: " + d.reason
 	}
-	for _, from := range p.why.refs[d.first:d.last] {
-		c.Via = append(c.Via, p.find(from).text)
-	}
+	c.Via = p.textsOf(d.from)
 }
 
-func (p *places) find(r ref) place {
-	if at, ok := p.known[r]; ok {
-		return at
+func (p *places) text(i int32) string { return p.find(i).text }
+
+func (p *places) textsOf(s span) []string {
+	if s.first == s.last {
+		return nil
 	}
-	at := place{text: r.String()}
+	first := len(p.texts)
+	for i := s.first; i < s.last; i++ {
+		p.texts = append(p.texts, p.text(i))
+	}
+	last := len(p.texts)
+	return p.texts[first:last:last]
+}
+
+// find looks up the place of the i-th ref. What it returns is good until the next
+// call.
+func (p *places) find(i int32) *place {
+	r := &p.why.refs[i]
+	mask := uint32(len(p.slots) - 1)
+	slot := r.hash() & mask
+	for p.slots[slot] != 0 {
+		at := &p.known[p.slots[slot]-1]
+		if p.why.refs[at.ref] == *r {
+			return at
+		}
+		slot = (slot + 1) & mask
+	}
+	at := place{ref: i}
+	start := p.names.Len()
+	r.write(&p.names)
+	at.text = p.names.String()[start:]
 	if r.fact {
 		at.origin, at.set = OriginFact, isSet(lookup(p.context, at.text[len(contextPrefix):]))
 	} else {
 		p.findField(r, &at)
 	}
-	p.known[r] = at
-	return at
+	p.known = append(p.known, at)
+	p.slots[slot] = int32(len(p.known))
+	return &p.known[len(p.known)-1]
 }
 
-func (p *places) findField(r ref, at *place) {
+// hash tells most refs apart by what is at hand without looking at whole texts.
+func (r *ref) hash() uint32 {
+	const prime = 16777619
+	h := uint32(2166136261)
+	for _, s := range [3]string{r.base, r.rest, r.key} {
+		h = (h ^ uint32(len(s))) * prime
+		if n := len(s); n > 0 {
+			h = (h ^ uint32(s[n-1])) * prime
+			h = (h ^ uint32(s[n/2])) * prime
+		}
+	}
+	h = (h ^ uint32(r.i)) * prime
+	return (h ^ uint32(r.j)) * prime
+}
+
+func (p *places) findField(r *ref, at *place) {
 	at.origin = OriginField
 	before, after := p.lookupBoth(r, at.text)
 	at.set = isSet(after)
@@ -108,16 +177,16 @@ func (p *places) findField(r ref, at *place) {
 		return
 	}
 	at.origin = OriginDefault
-	for i := range p.why.defaults {
-		if within(at.text, p.why.defaults[i].field.String()) {
-			at.fallback = i + 1
+	for i, filled := range p.defaults {
+		if within(at.text, filled) {
+			at.fallback = int32(i + 1)
 		}
 	}
 }
 
 // lookupBoth finds a place in the VMI as given and as defaulted. It does for the
 // usual refs, with at most one index, what lookup does for any path.
-func (p *places) lookupBoth(r ref, text string) (before, after reflect.Value) {
+func (p *places) lookupBoth(r *ref, text string) (before, after reflect.Value) {
 	if r.key != "" || r.j >= 0 {
 		return lookup(p.given, text), lookup(p.defaulted, text)
 	}
@@ -129,7 +198,7 @@ func (p *places) lookupBoth(r ref, text string) (before, after reflect.Value) {
 	return p.below(b.given, r), p.below(b.defaulted, r)
 }
 
-func (p *places) below(v reflect.Value, r ref) reflect.Value {
+func (p *places) below(v reflect.Value, r *ref) reflect.Value {
 	if r.i >= 0 {
 		if v.Kind() != reflect.Slice || int(r.i) >= v.Len() {
 			return reflect.Value{}

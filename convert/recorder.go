@@ -5,7 +5,7 @@ import "strconv"
 // recorder notes why each value of the domain is what it is. A nil recorder
 // notes nothing, and costs a comparison.
 type recorder struct {
-	step     string
+	steps    []string // that have been entered
 	records  []record
 	refs     []ref
 	defaults []defaultRecord
@@ -17,55 +17,56 @@ type recorder struct {
 // more precise record. Of two records for one place the later one counts.
 type record struct {
 	path   string // below /domain, without index
-	index  int    // from 0, of the last element of path; -1 for none
 	leaf   string // below that: "target/@dev", "driver", ""
-	step   string
-	policy bool
 	reason string
-	first  int // refs[first:last]
-	last   int
+	index  int32 // from 0, of the last element of path; -1 for none
+	places span
+	step   uint16 // index of its name
+	policy bool
 }
+
+// span is the places refs[first:last] of the recorder.
+type span struct{ first, last int32 }
 
 // defaultRecord is a field of the VMI that defaulting filled in.
 type defaultRecord struct {
 	field  ref
 	reason string
-	first  int
-	last   int
+	from   span
 }
 
 // openRecord is a leaf that is not there.
 type openRecord struct {
 	path   string
 	reason string
-	first  int // refs[first:last]
-	last   int
+	places span
 }
 
-// newRecorder has room for the causes of an ordinary guest with that many disks
-// and NICs.
-func newRecorder(devices int) *recorder {
-	return &recorder{
-		records:  make([]record, 0, 128+14*devices),
-		refs:     make([]ref, 0, 256+24*devices),
-		defaults: make([]defaultRecord, 0, 24+2*devices),
-	}
+// reset empties the recorder and keeps its room.
+func (r *recorder) reset() {
+	r.steps, r.records, r.refs = r.steps[:0], r.records[:0], r.refs[:0]
+	r.defaults, r.unknowns, r.absences = r.defaults[:0], r.unknowns[:0], r.absences[:0]
 }
 
 func (r *recorder) enter(step string) {
 	if r != nil {
-		r.step = step
+		r.steps = append(r.steps, step)
 	}
 }
 
+func (r *recorder) keep(refs []ref) span {
+	first := int32(len(r.refs))
+	r.refs = append(r.refs, refs...)
+	return span{first, int32(len(r.refs))}
+}
+
+func (r *recorder) at(s span) []ref { return r.refs[s.first:s.last] }
+
 // defaulted notes that defaulting filled in a field, and from where.
 func (r *recorder) defaulted(filled ref, reason string, from ...ref) {
-	if r == nil {
-		return
+	if r != nil {
+		r.defaults = append(r.defaults, defaultRecord{filled, reason, r.keep(from)})
 	}
-	first := len(r.refs)
-	r.refs = append(r.refs, from...)
-	r.defaults = append(r.defaults, defaultRecord{filled, reason, first, len(r.refs)})
 }
 
 // element is one element of the domain whose causes are being noted. Paths of
@@ -148,13 +149,12 @@ func (e element) open(leaf, reason string, from ...ref) openRecord {
 			path += "/" + part
 		}
 	}
-	first := len(e.rec.refs)
-	e.rec.refs = append(e.rec.refs, from...)
-	return openRecord{path, reason, first, len(e.rec.refs)}
+	return openRecord{path, reason, e.rec.keep(from)}
 }
 
 func (r *recorder) add(e element, leaf string, policy bool, reason string, from []ref) {
-	first := len(r.refs)
-	r.refs = append(r.refs, from...)
-	r.records = append(r.records, record{e.path, e.index, leaf, r.step, policy, reason, first, len(r.refs)})
+	r.records = append(r.records, record{
+		path: e.path, leaf: leaf, reason: reason, index: int32(e.index),
+		places: r.keep(from), step: uint16(len(r.steps) - 1), policy: policy,
+	})
 }

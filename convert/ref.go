@@ -64,31 +64,41 @@ func IsFact(place string) bool { return strings.HasPrefix(place, contextPrefix) 
 // brackets, map keys that are no plain words in brackets and quotes.
 func (r ref) String() string {
 	var b strings.Builder
+	r.write(&b)
+	return b.String()
+}
+
+func (r ref) write(b *strings.Builder) {
 	if r.fact {
 		b.WriteString(contextPrefix)
 	}
 	b.WriteString(r.base)
 	if r.key != "" {
 		if plainKey(r.key) {
-			b.WriteString("." + r.key)
+			b.WriteByte('.')
+			b.WriteString(r.key)
 		} else {
 			b.WriteString("[" + strconv.Quote(r.key) + "]")
 		}
 	}
-	writeIndex(&b, r.i)
+	writeIndex(b, r.i)
 	if r.rest != "" {
-		b.WriteString("." + r.rest)
+		b.WriteByte('.')
+		b.WriteString(r.rest)
 	}
-	writeIndex(&b, r.j)
+	writeIndex(b, r.j)
 	if r.last != "" {
-		b.WriteString("." + r.last)
+		b.WriteByte('.')
+		b.WriteString(r.last)
 	}
-	return b.String()
 }
 
 func writeIndex(b *strings.Builder, i int32) {
 	if i >= 0 {
-		b.WriteString("[" + strconv.Itoa(int(i)) + "]")
+		var digits [12]byte
+		b.WriteByte('[')
+		b.Write(strconv.AppendInt(digits[:0], int64(i), 10))
+		b.WriteByte(']')
 	}
 }
 

@@ -52,11 +52,26 @@ func (n *xmlNode) numberMany() {
 // which then means something by being there.
 func (n *xmlNode) leaf() bool { return len(n.attrs) == 0 && len(n.kids) == 0 || n.text != "" }
 
+// leaves counts the values at and below the element.
+func (n *xmlNode) leaves() int {
+	count := len(n.attrs)
+	if n.leaf() {
+		count++
+	}
+	for _, k := range n.kids {
+		count += k.leaves()
+	}
+	return count
+}
+
 // scanXML reads what encoding/xml has written: elements with attributes and
 // text, in which every special character is escaped. It is many times faster
 // than parsing, which matters where it is done for every conversion.
-func scanXML(text string) (*xmlNode, error) {
-	s := xmlScan{nodes: make([]xmlNode, 0, strings.Count(text, "</")+1), attrs: make([]xmlAttr, 0, strings.Count(text, `="`))}
+func scanXML(text string) (*xmlNode, error) { return new(xmlScan).scan(text) }
+
+func (s *xmlScan) scan(text string) (*xmlNode, error) {
+	s.attrs = s.attrs[:0]
+	s.used = 0
 	top := s.node()
 	open := append(make([]*xmlNode, 0, 16), top)
 	for {
@@ -99,18 +114,24 @@ func scanXML(text string) (*xmlNode, error) {
 	return top.kids[0], nil
 }
 
-// xmlScan holds what the nodes are made of, so that they are not made one by one.
+// xmlScan holds what the nodes are made of. A second scan uses it again and
+// ends what the first one returned.
 type xmlScan struct {
-	nodes []xmlNode
+	nodes []*xmlNode
+	used  int
 	attrs []xmlAttr
 }
 
 func (s *xmlScan) node() *xmlNode {
-	if len(s.nodes) == cap(s.nodes) {
-		s.nodes = make([]xmlNode, 0, 64)
+	if s.used == len(s.nodes) {
+		for more := make([]xmlNode, 64); len(more) > 0; more = more[1:] {
+			s.nodes = append(s.nodes, &more[0])
+		}
 	}
-	s.nodes = s.nodes[:len(s.nodes)+1]
-	return &s.nodes[len(s.nodes)-1]
+	n := s.nodes[s.used]
+	s.used++
+	*n = xmlNode{kids: n.kids[:0]}
+	return n
 }
 
 var errScan = errors.New("not the XML that encoding/xml writes")
