@@ -22,7 +22,7 @@ import (
 )
 
 // bootPatience is for one guest: with EFI it takes twenty seconds on an idle machine.
-const bootPatience = 3 * time.Minute
+const bootPatience = 2 * time.Minute
 
 // A booted is a converted VMI that runs.
 type booted struct {
@@ -51,7 +51,8 @@ func bootCase(t *testing.T, name, root string, prepare func(*VMIPod) error) boot
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Log(pod.Logs())
+			text, _ := pod.Console(pod.Pod).Text()
+			t.Logf("%s\nthe guest's last words:\n%s", pod.Logs(), lastLines(text, 20))
 		}
 	})
 	require.NoError(t, prepare(pod))
@@ -243,8 +244,11 @@ func (b booted) socketsAnswer(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "RFB 003.008\n", string(hello))
 
-	answer, err := b.dom.QemuAgentCommand(`{"execute":"guest-ping"}`, 60, 0)
-	require.NoError(t, err)
+	var answer string
+	require.Eventually(t, func() bool { // the agent may still be starting
+		answer, err = b.dom.QemuAgentCommand(`{"execute":"guest-ping"}`, 60, 0)
+		return err == nil
+	}, bootPatience, time.Second)
 	require.JSONEq(t, `{"return":{}}`, answer)
 
 	log, err := b.pod.Console(b.pod.Pod).Text()

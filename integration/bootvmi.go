@@ -197,17 +197,18 @@ func (p *VMIPod) iso(path, label string, files map[string]string) error {
 
 // A GuestShell runs commands in a guest of DevicesInitrd.
 type GuestShell struct {
-	conn  net.Conn
-	lines *bufio.Scanner
+	conn     net.Conn
+	lines    *bufio.Scanner
+	patience time.Duration
 }
 
-// Shell connects to the guest, which may still be booting. Nothing on the connection takes longer than the time given.
+// Shell connects to the guest, which may still be booting. No command takes longer than patience.
 func (p *VMIPod) Shell(patience time.Duration) (*GuestShell, error) {
 	conn, err := net.Dial("unix", p.Path(metricsSocket))
 	if err != nil {
 		return nil, err
 	}
-	return &GuestShell{conn, bufio.NewScanner(conn)}, conn.SetDeadline(time.Now().Add(patience))
+	return &GuestShell{conn, bufio.NewScanner(conn), patience}, nil
 }
 
 // Close ends the connection.
@@ -215,6 +216,9 @@ func (s *GuestShell) Close() error { return s.conn.Close() }
 
 // Run runs a command line in the guest and returns the lines that it prints. A status other than 0 is an error.
 func (s *GuestShell) Run(command string) ([]string, error) {
+	if err := s.conn.SetDeadline(time.Now().Add(s.patience)); err != nil {
+		return nil, err
+	}
 	if _, err := fmt.Fprintln(s.conn, command); err != nil {
 		return nil, fmt.Errorf("integration: command to the guest: %w", err)
 	}
