@@ -84,7 +84,7 @@ var steps = []step{
 // state is one conversion under way. Steps read vmi and ctx, write dom, and
 // report through refuse and the causes' recorder; they keep nothing else.
 type state struct {
-	vmi *v1.VirtualMachineInstance // the defaulted copy; steps must not write to it
+	vmi *v1.VirtualMachineInstance // defaulted; shares memory with the one handed in, so nobody writes to it
 	ctx *Context
 	arch
 	dom *libvirtxml.Domain
@@ -132,7 +132,7 @@ func begin(vmi *v1.VirtualMachineInstance, ctx *Context, why *recorder) (*state,
 		s.refuse(fact("node.architecture"), ctx.Node.Architecture, "want amd64, arm64 or s390x")
 		return nil, errors.Join(s.problems...)
 	}
-	s.vmi = vmi.DeepCopy()
+	s.vmi = copyForDefaults(vmi)
 	s.why.enter("defaults")
 	s.defaults()
 	return s, nil

@@ -41,7 +41,7 @@ func Defaulted(vmi *v1.VirtualMachineInstance, ctx Context) (*v1.VirtualMachineI
 	if err != nil {
 		return nil, err
 	}
-	return s.vmi, nil
+	return s.vmi.DeepCopy(), nil
 }
 
 // ownedByVM says whether the VMI is a VirtualMachine's.

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -10,11 +11,16 @@ import (
 // defaultPullPolicy is not read by the conversion; it belongs to the VMI that
 // hooks and callers see (defaults.md 3.1, step 6).
 func (s *state) defaultPullPolicy() {
+	shared := true
 	for i := range s.vmi.Spec.Volumes {
 		c := s.vmi.Spec.Volumes[i].ContainerDisk
 		if c == nil || c.ImagePullPolicy != "" {
 			continue
 		}
+		if shared {
+			s.vmi.Spec.Volumes, shared = slices.Clone(s.vmi.Spec.Volumes), false
+		}
+		c = own(&s.vmi.Spec.Volumes[i].ContainerDisk)
 		c.ImagePullPolicy = corev1.PullIfNotPresent
 		if strings.HasSuffix(c.Image, ":latest") || !strings.ContainsAny(c.Image, ":@") {
 			c.ImagePullPolicy = corev1.PullAlways
@@ -123,24 +129,31 @@ func (s *state) defaultDisks() {
 			s.why.defaulted(fieldAt("spec.domain.devices.disks", i, "disk"), "neither disk, lun nor cdrom is given")
 		}
 		if c := k.CDRom; c != nil && c.ReadOnly == nil {
+			c = own(&k.CDRom)
 			c.ReadOnly = newBool(true)
 			s.why.defaulted(fieldAt("spec.domain.devices.disks", i, "cdrom.readonly"), "a CD-ROM is read-only unless it says otherwise")
 		}
 		if c := k.CDRom; c != nil && c.Tray == "" {
-			c.Tray = v1.TrayStateClosed
+			own(&k.CDRom).Tray = v1.TrayStateClosed
 			s.why.defaulted(fieldAt("spec.domain.devices.disks", i, "cdrom.tray"), "a tray is closed unless it says otherwise")
 		}
-		if b := k.BlockSize; b != nil && b.MatchVolume != nil {
-			s.enable(b.MatchVolume, fieldAt("spec.domain.devices.disks", i, "blockSize.matchVolume.enabled"))
+		if b := k.BlockSize; b != nil && b.MatchVolume != nil && b.MatchVolume.Enabled == nil {
+			s.enable(own(&own(&k.BlockSize).MatchVolume), fieldAt("spec.domain.devices.disks", i, "blockSize.matchVolume.enabled"))
 		}
 	}
 }
 
 func (s *state) defaultGPUs() {
-	for i := range s.vmi.Spec.Domain.Devices.GPUs {
-		o := s.vmi.Spec.Domain.Devices.GPUs[i].VirtualGPUOptions
-		if o != nil && o.Display != nil {
-			s.enable(o.Display.RamFB, fieldAt("spec.domain.devices.gpus", i, "virtualGPUOptions.display.ramFB.enabled"))
+	shared := true
+	gpus := &s.vmi.Spec.Domain.Devices.GPUs
+	for i := range *gpus {
+		o := (*gpus)[i].VirtualGPUOptions
+		if o != nil && o.Display != nil && o.Display.RamFB != nil && o.Display.RamFB.Enabled == nil {
+			if shared {
+				*gpus, shared = slices.Clone(*gpus), false
+			}
+			display := own(&own(&(*gpus)[i].VirtualGPUOptions).Display)
+			s.enable(own(&display.RamFB), fieldAt("spec.domain.devices.gpus", i, "virtualGPUOptions.display.ramFB.enabled"))
 		}
 	}
 }

@@ -196,23 +196,23 @@ func (s *state) defaultBuses(a arch) {
 	}
 	for i := range s.vmi.Spec.Domain.Devices.Disks {
 		k := &s.vmi.Spec.Domain.Devices.Disks[i]
-		if k.Disk != nil {
-			s.defaultBus(&k.Disk.Bus, bus, i, "disk.bus")
+		if k.Disk != nil && k.Disk.Bus == "" {
+			own(&k.Disk).Bus = bus
+			s.busDefaulted(i, "disk.bus")
 		}
-		if k.LUN != nil {
-			s.defaultBus(&k.LUN.Bus, bus, i, "lun.bus")
+		if k.LUN != nil && k.LUN.Bus == "" {
+			own(&k.LUN).Bus = bus
+			s.busDefaulted(i, "lun.bus")
 		}
-		if k.CDRom != nil {
-			s.defaultBus(&k.CDRom.Bus, bus, i, "cdrom.bus")
+		if k.CDRom != nil && k.CDRom.Bus == "" {
+			own(&k.CDRom).Bus = bus
+			s.busDefaulted(i, "cdrom.bus")
 		}
 	}
 }
 
-func (s *state) defaultBus(b *v1.DiskBus, bus v1.DiskBus, i int, at string) {
-	if *b == "" {
-		*b = bus
-		s.why.defaulted(fieldAt("spec.domain.devices.disks", i, at), "the usual bus of the architecture", field("spec.architecture"))
-	}
+func (s *state) busDefaulted(i int, at string) {
+	s.why.defaulted(fieldAt("spec.domain.devices.disks", i, at), "the usual bus of the architecture", field("spec.architecture"))
 }
 
 func (s *state) defaultWatchdog(a arch) {

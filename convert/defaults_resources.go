@@ -1,6 +1,8 @@
 package convert
 
 import (
+	"maps"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	v1 "kubevirt.io/api/core/v1"
@@ -29,9 +31,9 @@ func (s *state) defaultCPURequest() {
 var stockCPURequest = resource.MustParse("100m")
 
 func setRequest(r *v1.ResourceRequirements, q resource.Quantity) {
-	if r.Requests == nil {
-		r.Requests = corev1.ResourceList{}
-	}
+	requests := make(corev1.ResourceList, len(r.Requests)+1)
+	maps.Copy(requests, r.Requests)
+	r.Requests = requests
 	r.Requests[corev1.ResourceCPU] = q.DeepCopy()
 }
 
