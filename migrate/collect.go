@@ -68,7 +68,7 @@ func (p *planner) note(l *leaf, e xmledit.Element, a xmledit.Attr) {
 	if l != nil {
 		pl = l.place
 	}
-	if pl != nil && pl.kind == kindStay {
+	if pl != nil && pl.kind == kindStay || isSecret(e.Local(), a.Local()) {
 		return
 	}
 	h := hit{place: pl, elem: e, attr: a}
@@ -119,6 +119,9 @@ func (p *planner) use(h *hit) {
 // setValue reports the edit that puts the verdict's value in its place.
 func (p *planner) setValue(h *hit, reason string) {
 	e := Edit{Rule: h.rule, Device: deviceOf(h.elem), Path: h.path(), Old: h.old, New: h.value, Reason: reason}
+	if h.shownOld != "" {
+		e.Old, e.New = h.shownOld, h.shownNew
+	}
 	var changes []xmledit.Change
 	var err error
 	if h.attr.Exists() {

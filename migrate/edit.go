@@ -23,11 +23,12 @@ type Edit struct {
 	Line   int `json:"line"`
 	Column int `json:"column"`
 	// Before is the source text at [Start, End), After the text that replaces
-	// it, both as they stand in the document (with entities).
+	// it, both as they stand in the document (with entities). They are the
+	// document's own bytes: an argument of QEMU can hold a secret beside its path.
 	Before string `json:"before"`
 	After  string `json:"after"`
 	// Old and New are the values a reader compares: Before and After with
-	// entities resolved, or an element in words.
+	// entities resolved, of a longer text the paths alone, or an element in words.
 	Old string `json:"old"`
 	New string `json:"new"`
 	// Reason is a sentence for the person who reviews the change.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	"github.com/migxml/migxml/pathmap"
 )
 
@@ -80,15 +82,14 @@ func (f *Facts) destName() string {
 // complete fills in what the facts leave to the document: the source's
 // namespace and name come from the domain's name, and a target that names only
 // one of the two keeps the source's other.
-func (f Facts) complete(domain string) (Facts, error) {
-	var errs []error
+func (f Facts) complete(domain domainName) (Facts, error) {
+	errs := f.checkNames()
 	if f.Target.UID != "" && f.Source.UID == "" {
 		errs = append(errs, &FactError{Rule: "ID-3", Device: "domain", Fact: "source.uid",
 			Reason: fmt.Sprintf("target.uid is %s, but the UID that names the source's directories is missing", f.Target.UID)})
 	}
 	if f.Target.Namespace != "" || f.Target.Name != "" {
-		namespace, name, ok := strings.Cut(domain, "_")
-		ok = ok && namespace != "" && name != "" && !strings.Contains(name, "_")
+		namespace, name, ok := domain.parts()
 		for _, part := range []struct {
 			value *string
 			found string
@@ -98,11 +99,16 @@ func (f Facts) complete(domain string) (Facts, error) {
 				continue
 			}
 			if !ok {
-				errs = append(errs, &FactError{Rule: "D-3", Device: "domain", Path: "/domain/name", Line: 1, Column: 1, Fact: part.fact,
-					Reason: fmt.Sprintf("the domain's name is %s, not namespace_name, so the source's must be given", quoteShort(domain))})
+				errs = append(errs, &FactError{Rule: "D-3", Device: "domain", Path: "/domain/name", Line: domain.line, Column: domain.column, Fact: part.fact,
+					Reason: fmt.Sprintf("the domain's name is %s, not namespace_name, so the facts must say source: {namespace: …, name: …}", quoteShort(domain.text))})
 				continue
 			}
 			*part.value = part.found
+		}
+		if ok && !f.bears(namespace, name) {
+			errs = append(errs, &FactError{Rule: "D-3", Device: "domain", Path: "/domain/name", Line: domain.line, Column: domain.column, Fact: "source",
+				Reason: fmt.Sprintf("the domain's name is %s, but the facts call the source %s/%s and the target %s/%s",
+					quoteShort(domain.text), f.Source.Namespace, f.Source.Name, f.Target.Namespace, f.Target.Name)})
 		}
 		if f.Target.Namespace == "" {
 			f.Target.Namespace = f.Source.Namespace
@@ -112,6 +118,47 @@ func (f Facts) complete(domain string) (Facts, error) {
 		}
 	}
 	return f, errors.Join(errs...)
+}
+
+// domainName is the name in a document and where it stands. The verifier, whose
+// parser knows no places, leaves that out.
+type domainName struct {
+	text         string
+	line, column int
+}
+
+// parts takes namespace_name apart.
+func (d domainName) parts() (namespace, name string, ok bool) {
+	namespace, name, ok = strings.Cut(d.text, "_")
+	return namespace, name, ok && namespace != "" && name != "" && !strings.Contains(name, "_")
+}
+
+// bears tells whether a domain name is the source's, or the target's, which a
+// document bears in the target's hook. A part that the facts leave out is fine.
+func (f *Facts) bears(namespace, name string) bool {
+	fits := func(wantNamespace, wantName string) bool {
+		return (wantNamespace == "" || wantNamespace == namespace) && (wantName == "" || wantName == name)
+	}
+	return fits(f.Source.Namespace, f.Source.Name) || fits(f.Target.Namespace, f.Target.Name)
+}
+
+// checkNames refuses names that Kubernetes cannot have given: they become
+// components of paths, and the name of the domain on the target.
+func (f *Facts) checkNames() []error {
+	var errs []error
+	for _, n := range []struct {
+		fact, value string
+		faults      func(string) []string
+	}{
+		{"source.namespace", f.Source.Namespace, validation.IsDNS1123Label}, {"source.name", f.Source.Name, validation.IsDNS1123Subdomain},
+		{"target.namespace", f.Target.Namespace, validation.IsDNS1123Label}, {"target.name", f.Target.Name, validation.IsDNS1123Subdomain},
+	} {
+		if n.value != "" && len(n.faults(n.value)) > 0 {
+			errs = append(errs, &FactError{Rule: "ID-1", Device: "domain", Fact: n.fact,
+				Reason: quoteShort(n.value) + " is no name that Kubernetes gives: lower-case letters, digits and hyphens"})
+		}
+	}
+	return errs
 }
 
 // rules returns the rules that one side runs, in order. Each rule must belong
@@ -164,13 +211,15 @@ func (s SidePolicy) owners() (map[string]Side, error) {
 			owner[name] = list.side
 		}
 	}
+	var nowhere []string
 	for i := range rules {
 		if _, named := owner[rules[i].Name]; !named {
-			if all == SideBoth {
-				complain("rule %s stands on neither side; each rule runs exactly once (all stands for the rest)", rules[i].Name)
-			}
+			nowhere = append(nowhere, rules[i].Name)
 			owner[rules[i].Name] = all
 		}
+	}
+	if all == SideBoth && len(nowhere) > 0 {
+		complain("%s on neither side; each rule runs exactly once, so give one side all, which stands for the rest", strings.Join(nowhere, ", "))
 	}
 	return owner, errors.Join(errs...)
 }

@@ -156,6 +156,8 @@ func (r *factsReader) scalar(n *yaml.Node, path string) (string, bool) {
 		r.fail(n, path, "anchors and aliases are not allowed")
 	case n.Kind != yaml.ScalarNode || n.Tag == "!!null":
 		r.fail(n, path, "%s found, want a text", describe(n))
+	case n.Style&yaml.TaggedStyle != 0:
+		r.fail(n, path, "the tag %s is not allowed; write the text itself", n.Tag)
 	case n.Value == "":
 		r.fail(n, path, "empty text found, want a value; leave the key out when it is unknown")
 	default:
@@ -240,10 +242,18 @@ func readPaths(r *factsReader, n *yaml.Node, path string, depth int) {
 			r.fail(item, at, "from %s, to %s: want both", quoteShort(from), quoteShort(to))
 			continue
 		}
-		if r.once(item, "paths from "+from, to) {
+		if r.once(item, "paths from "+cutSlashes(from), cutSlashes(to)) {
 			r.facts.Paths = append(r.facts.Paths, PathFact{from, to})
 		}
 	}
+}
+
+// cutSlashes spells a folder one way, so that two files that name it agree.
+func cutSlashes(path string) string {
+	if cut := strings.TrimRight(path, "/"); cut != "" {
+		return cut
+	}
+	return path
 }
 
 func keyList(keys map[string]key) string {

@@ -45,6 +45,7 @@ func TestParseFactsRefuses(t *testing.T) {
 		{"syntax", "source: {uid: a\n", "t.yaml:1:1: not YAML:", "the library's words, with a line"},
 		{"two documents", "source: {}\n---\ntarget: {}\n", "t.yaml:1:1: more than one YAML document, want one", "the second would be ignored"},
 		{"huge", strings.Repeat("# x\n", 3<<20), "the limit is", "bounded memory"},
+		{"tag", "source: {uid: !!binary YQ==}\n", "t.yaml:1:15: source.uid: the tag !!binary is not allowed", "a tag would be another value than what is read"},
 		{"binary", "source: {uid: \"\x00\"}", "not YAML", "control characters are no YAML"},
 	}
 	for _, tt := range tests {
@@ -89,7 +90,7 @@ func TestSidePolicy(t *testing.T) {
 		{"split", SidePolicy{Source: []string{"all"}, Target: []string{"ID-3"}}, "", "all stands for the rest"},
 		{"unknown", SidePolicy{Source: []string{"all", "X-1"}}, `source names the rule "X-1", which does not exist`, "a misspelt rule would run nowhere"},
 		{"twice", SidePolicy{Source: []string{"all", "ID-3"}, Target: []string{"ID-3"}}, "rule ID-3 stands twice", "a rule that runs on both sides runs twice"},
-		{"nowhere", SidePolicy{Source: []string{"ID-3"}}, "rule paths stands on neither side", "a rule that runs on neither side never runs"},
+		{"nowhere", SidePolicy{Source: []string{"ID-3"}}, "on neither side; each rule runs exactly once, so give one side all", "a rule that runs on neither side never runs"},
 		{"all twice", SidePolicy{Source: []string{"all"}, Target: []string{"all"}}, "all stands on both sides", "the rest cannot run on both"},
 	}
 	for _, tt := range tests {

@@ -131,12 +131,12 @@ func TestCase22AllObstaclesAtOnce(t *testing.T) {
 func TestCase23Differences(t *testing.T) {
 	noise := strings.NewReplacer("<disk type='file' device='disk'>", `<disk  device="disk" type="file">`, "'", `"`, "\n", "", "  ", " ", "<boot order='1'/>", "<boot order='1'></boot>").Replace(twoDisks)
 	require.NotEqual(t, twoDisks, noise)
-	diffs, err := Compare([]byte(twoDisks), []byte(noise), Facts{})
+	diffs, err := Compare([]byte(twoDisks), []byte(noise), Facts{}, Options{})
 	require.NoError(t, err)
 	require.Empty(t, diffs)
 
 	other := strings.Replace(noise, "/srv/two/", "/srv/new/", 1)
-	diffs, err = Compare([]byte(twoDisks), []byte(other), Facts{Paths: []PathFact{{"/srv/two", "/srv/new"}}})
+	diffs, err = Compare([]byte(twoDisks), []byte(other), Facts{Paths: []PathFact{{"/srv/two", "/srv/new"}}}, Options{})
 	require.NoError(t, err)
 	require.Equal(t, []Difference{{
 		Device: "disk vdb (two)", Path: "/domain/devices/disk[2]/source/@file",

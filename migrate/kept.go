@@ -19,6 +19,9 @@ func (p *planner) keep() {
 		if h.place.kind == kindHost && h.attr.Local() == "bus" {
 			value, path = hostAddress(h.elem), h.elem.Path()
 		}
+		if h.place.kind == kindText || h.place.kind == kindQEMUArg {
+			value = pathIn(h)
+		}
 		reason, covered := p.keepReason(h)
 		if reason == "" {
 			continue
@@ -52,15 +55,15 @@ func (p *planner) keepReason(h *hit) (reason string, covered bool) {
 		return what + ": no fact speaks for it", false
 	case h.place.kind == kindPath:
 		return what + ": no path entry covers it", false
-	case holdsPath(h):
+	case pathIn(h) != "":
 		return what + " names a path that no path entry covers", false
 	}
 	return "", false
 }
 
-// holdsPath tells whether a text, or an option of a QEMU argument, is an
-// absolute path.
-func holdsPath(h *hit) bool {
+// pathIn returns the first absolute path that a text, or an option of a QEMU
+// argument, has as its value; the rest of the text can hold secrets.
+func pathIn(h *hit) string {
 	options := []string{h.old}
 	if h.place.kind == kindQEMUArg {
 		options = splitOptions(h.old)
@@ -68,10 +71,10 @@ func holdsPath(h *hit) bool {
 	for _, option := range options {
 		value := option[strings.LastIndexAny(option, "=:")+1:]
 		if strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") {
-			return true
+			return value
 		}
 	}
-	return false
+	return ""
 }
 
 // isEverywhere: loopback and wildcard addresses are the same on any host.
@@ -86,8 +89,11 @@ func isEverywhere(value string) bool {
 // hostAddress joins the attributes of a host device's address.
 func hostAddress(e xmledit.Element) string {
 	hex := func(name string) string { return strings.TrimPrefix(e.Attr(name).Value(), "0x") }
-	if !e.Attr("slot").Exists() {
+	switch {
+	case e.Attr("device").Exists():
 		return e.Attr("bus").Value() + ":" + e.Attr("device").Value()
+	case !e.Attr("slot").Exists():
+		return e.Attr("bus").Value() + ":" + e.Attr("target").Value() + ":" + e.Attr("unit").Value()
 	}
 	return hex("domain") + ":" + hex("bus") + ":" + hex("slot") + "." + hex("function")
 }

@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -53,8 +52,7 @@ func (v *verifier) metadata(src, dst *etree.Element) {
 		}
 	}
 	if len(before) != len(after) {
-		e := cmp.Or(src, dst)
-		v.report(spot{e: e}, fmt.Sprintf("%d elements", len(before)), fmt.Sprintf("%d elements", len(after)), false,
+		v.report(spot{e: src}, fmt.Sprintf("%d elements", len(before)), fmt.Sprintf("%d elements", len(after)), false,
 			"metadata of others must stay")
 		return
 	}
@@ -66,11 +64,11 @@ func (v *verifier) metadata(src, dst *etree.Element) {
 	}
 }
 
-func foreignMetadata(e *etree.Element, strip bool) []*etree.Element {
-	if e == nil {
-		return nil
+func foreignMetadata(domain *etree.Element, strip bool) []*etree.Element {
+	var children []*etree.Element
+	for _, e := range domain.SelectElements("metadata") {
+		children = append(children, e.ChildElements()...)
 	}
-	children := e.ChildElements()
 	if !strip {
 		return children
 	}

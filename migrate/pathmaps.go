@@ -15,7 +15,9 @@ type pathMaps struct {
 	// explicit holds the paths of the facts, identity the pod layouts of the
 	// old and the new identity. Either can be empty, none is nil.
 	explicit, identity *pathmap.Map
-	facts              *Facts
+	// targets is made by onTarget, when it is needed. pathMaps serves one run.
+	targets *pathmap.Map
+	facts   *Facts
 }
 
 // verdict is the answer for one value.
@@ -27,6 +29,9 @@ type verdict struct {
 	// rule and entry that decided; of a longer text, the first that moved.
 	rule  string
 	entry pathmap.Entry
+	// shownOld and shownNew are the paths that moved in a longer text, which can
+	// hold secrets beside them.
+	shownOld, shownNew string
 	// err: the value is a path that no map may judge.
 	err error
 }
@@ -66,8 +71,20 @@ func (m *pathMaps) ruleOf(side *pathmap.Map, e pathmap.Entry) string {
 // oneLine folds a joined error into one line.
 func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
 
-// path judges a value that is one path.
+// path judges a value that is one path. In a pod /var/run is a link to /run, so
+// what the layouts call /var/run/x is looked up for /run/x too.
 func (m *pathMaps) path(value string) verdict {
+	v := m.pathAsWritten(value)
+	if !v.known && v.err == nil && strings.HasPrefix(value, "/run/") {
+		if long := m.pathAsWritten("/var" + value); long.moved && strings.HasPrefix(long.value, "/var/run/") {
+			long.value = strings.TrimPrefix(long.value, "/var")
+			return long
+		}
+	}
+	return v
+}
+
+func (m *pathMaps) pathAsWritten(value string) verdict {
 	v := verdict{value: value}
 	for _, side := range []*pathmap.Map{m.explicit, m.identity} {
 		if side.Len() == 0 {
@@ -112,6 +129,8 @@ func (m *pathMaps) text(value string) verdict {
 		if !v.moved {
 			v.moved, v.entry, v.rule = true, match.Entry, match.rule
 		}
+		v.shownOld = joinShown(v.shownOld, match.Path)
+		v.shownNew = joinShown(v.shownNew, match.Target)
 		b.WriteString(value[at:match.Start])
 		b.WriteString(match.Target)
 		at = match.End
@@ -147,9 +166,10 @@ func (m *pathMaps) find(text string) []ruledMatch {
 }
 
 // qemuArg judges a QEMU argument. Options are joined by commas, and a comma
-// inside a value is doubled; JSON arguments have no such rule.
+// inside a value is doubled; JSON arguments, and those that are one plain value,
+// have no such rule.
 func (m *pathMaps) qemuArg(value string) verdict {
-	if strings.HasPrefix(value, "{") || !strings.Contains(value, ",") {
+	if strings.HasPrefix(value, "{") || !strings.ContainsAny(value, ",=") {
 		return m.text(value)
 	}
 	v := verdict{value: value}
@@ -164,6 +184,8 @@ func (m *pathMaps) qemuArg(value string) verdict {
 			continue
 		}
 		options[i] = o.value
+		v.shownOld = joinShown(v.shownOld, o.shownOld)
+		v.shownNew = joinShown(v.shownNew, o.shownNew)
 		if !v.moved {
 			v.moved, v.entry, v.rule = true, o.entry, o.rule
 		}
@@ -175,6 +197,13 @@ func (m *pathMaps) qemuArg(value string) verdict {
 		v.value = strings.Join(options, ",")
 	}
 	return v
+}
+
+func joinShown(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + " " + b
 }
 
 // splitOptions cuts a QEMU argument at its single commas and undoes the
@@ -219,31 +248,34 @@ func (m *pathMaps) leftover(text string) (ruledMatch, bool) {
 	if !strings.Contains(text, "/") {
 		return ruledMatch{}, false
 	}
+	var onTarget []pathmap.Match
 	for _, match := range m.find(text) {
-		if match.Moved && match.Entry.Source != "/" && !m.onTarget(match, text[match.Start:match.End]) {
+		if !match.Moved || match.Entry.Source == "/" {
+			continue
+		}
+		if onTarget == nil {
+			onTarget = m.onTarget().Find(text)
+		}
+		if !slices.ContainsFunc(onTarget, func(t pathmap.Match) bool {
+			return t.Start == match.Start && len(t.Entry.Source) >= len(match.Entry.Source)
+		}) {
 			return match, true
 		}
 	}
 	return ruledMatch{}, false
 }
 
-// onTarget tells whether a source path is also one of the target's: an entry
-// maps something to it, or to a folder above it that is no shorter than the
-// entry that matched.
-func (m *pathMaps) onTarget(match ruledMatch, rest string) bool {
-	for _, side := range []*pathmap.Map{m.explicit, m.identity} {
-		for _, e := range side.All() {
-			if len(e.Target) >= len(match.Entry.Source) && below(rest, e.Target) {
-				return true
+// onTarget maps every path that an entry moves something to, to itself.
+func (m *pathMaps) onTarget() *pathmap.Map {
+	if m.targets == nil {
+		var entries []pathmap.Entry
+		for _, side := range []*pathmap.Map{m.explicit, m.identity} {
+			for _, e := range side.All() {
+				entries = append(entries, pathmap.Entry{Source: e.Target, Target: e.Target})
 			}
 		}
+		// The targets of a map are clean paths, so this cannot fail.
+		m.targets, _ = pathmap.New(entries...)
 	}
-	return false
-}
-
-// below tells whether text starts with folder, as whole components.
-func below(text, folder string) bool {
-	folder = strings.TrimRight(folder, "/")
-	after, found := strings.CutPrefix(text, folder)
-	return found && (after == "" || after[0] == '/')
+	return m.targets
 }

@@ -155,8 +155,7 @@ type planner struct {
 }
 
 func newPlanner(doc *xmledit.Document, f Facts, o Options) (*planner, error) {
-	name, _ := textOf(doc.Root().Child("name"))
-	f, err := f.complete(name)
+	f, err := f.complete(nameOf(doc))
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +222,9 @@ func (p *planner) refuse(rule, fact string, e xmledit.Element, path string, at i
 	})
 }
 
-func textOf(e xmledit.Element) (string, xmledit.Span) {
-	t := e.Text()
-	return t.Value(), t.Span()
+// nameOf reads the domain's name and its place.
+func nameOf(doc *xmledit.Document) domainName {
+	name := doc.Root().Child("name")
+	line, column := doc.Position(name.Span().Start)
+	return domainName{name.Text().Trimmed(), line, column}
 }

@@ -27,6 +27,8 @@ type leaf struct {
 	// same, when set, says whether two values that differ as text mean the
 	// same to the guest.
 	same func(a, b string) bool
+	// spelling: values that same accepts are not even a difference.
+	spelling bool
 }
 
 // namespaces whose elements the tables name, by the prefix used there.
@@ -44,13 +46,15 @@ func buildTable() *node {
 	for _, rows := range [][]place{hostPaths, looksLikePath, hostValues} {
 		for i := range rows {
 			for _, where := range alternatives(rows[i].where) {
-				root.leafAt(where).place = &rows[i]
+				l := root.leafAt(where)
+				l.place = &rows[i]
+				l.host = rows[i].kind == kindPath && !strings.Contains(where, "/rom/")
 			}
 		}
 	}
 	for i := range hostSide {
 		for _, where := range alternatives(hostSide[i].where) {
-			root.markHost(where, hostSide[i].same)
+			root.markHost(where, &hostSide[i])
 		}
 	}
 	linkStorage(root)
@@ -133,7 +137,7 @@ func (n *node) attr(name string) *leaf {
 }
 
 // markHost marks a row of hostSide.
-func (n *node) markHost(where string, same func(a, b string) bool) {
+func (n *node) markHost(where string, row *hostRow) {
 	switch {
 	case strings.HasSuffix(where, "/**"):
 		n.at(strings.TrimSuffix(where, "/**")).host = true
@@ -141,7 +145,7 @@ func (n *node) markHost(where string, same func(a, b string) bool) {
 		n.at(strings.TrimSuffix(where, "/@*")).hostAttrs = true
 	default:
 		l := n.leafAt(where)
-		l.host, l.same = same == nil, same
+		l.host, l.same, l.spelling = row.same == nil, row.same, row.spelling
 	}
 }
 
@@ -161,8 +165,8 @@ func (n *node) freeAttr(a *etree.Attr) bool {
 
 func (l *leaf) isHost() bool { return l != nil && l.host }
 
-// stays: the place looks like a path and is none.
-func (l *leaf) stays() bool { return l != nil && l.place != nil && l.kind == kindStay }
+// stays: the place holds no path, whatever it looks like.
+func (l *leaf) stays() bool { return l != nil && l.place != nil && !l.isPath() }
 
 // isPath: the place can hold host paths.
 func (l *leaf) isPath() bool {

@@ -93,10 +93,23 @@ func (s spot) device() string {
 
 // mask hides the values of places that hold secrets.
 func (s spot) mask(value string) string {
-	if s.attr != nil && s.attr.Key == "passwd" || s.attr == nil && s.e.Tag == "cookie" {
+	if s.isSecret() {
 		return "(secret)"
 	}
 	return value
+}
+
+func (s spot) isSecret() bool {
+	if s.attr != nil {
+		return isSecret(s.e.Tag, s.attr.Key)
+	}
+	return isSecret(s.e.Tag, "")
+}
+
+// isSecret tells the places of domain XML whose values are passwords or as good
+// as one: an attribute, or with none the text of an element.
+func isSecret(element, attr string) bool {
+	return attr == "passwd" || attr == "password" || attr == "" && element == "cookie"
 }
 
 // childPair is two children of one name at one position; either can be nil.

@@ -37,9 +37,10 @@ func Verify(source, dest []byte, f Facts) error {
 }
 
 // Compare lists the differences between source and destination in document
-// order, legal and not. The error is that of Verify.
-func Compare(source, dest []byte, f Facts) ([]Difference, error) {
-	v, err := newVerifier(source, dest, f, Options{}, true)
+// order, legal and not. The error is that of Verify. With the options of a plan
+// that ran one side's rules it expects no more than these have done.
+func Compare(source, dest []byte, f Facts, o Options) ([]Difference, error) {
+	v, err := newVerifier(source, dest, f, o, true)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +72,7 @@ func newVerifier(source, dest []byte, f Facts, o Options, all bool) (*verifier, 
 	if err := errors.Join(errSource, errDest); err != nil {
 		return nil, err
 	}
-	f, err := f.complete(childText(src, "name"))
+	f, err := f.complete(domainName{text: childText(src, "name")})
 	if err != nil {
 		return nil, err
 	}
@@ -154,13 +155,16 @@ func (v *verifier) text(src, dst *etree.Element, n *node, host bool) {
 func (v *verifier) children(src, dst *etree.Element, n *node, host bool) {
 	for _, pair := range pairChildren(src, dst) {
 		switch {
-		case n == domainTable && pair.name == "metadata":
-			v.metadata(pair.src, pair.dst)
+		case n == domainTable && pair.space == "" && pair.local == "metadata":
+			continue // all of them together, below
 		case pair.src != nil && pair.dst != nil:
 			v.element(pair.src, pair.dst, n.childFor(pair.space, pair.local), host)
 		default:
 			v.lone(pair, n.childFor(pair.space, pair.local), host)
 		}
+	}
+	if n == domainTable {
+		v.metadata(src, dst)
 	}
 }
 
@@ -215,12 +219,12 @@ func (v *verifier) hunt(e *etree.Element, n *node) {
 }
 
 func (v *verifier) huntValue(at spot, l *leaf, value string) {
-	if l.stays() {
+	if l.stays() || at.isSecret() || len(v.errs) > mostProblems {
 		return
 	}
 	if match, found := v.maps.leftover(value); found {
 		v.object(&LeftoverError{Device: at.device(), Path: at.path(v.indexes), Value: at.mask(value), Found: value[match.Start:match.End],
-			Reason: "only the source pod has this path (rule " + match.rule + "); no rule may change this place"})
+			Reason: "only the source pod has this path (rule " + match.rule + "); no rule may change this place, so take it out of the definition first"})
 	}
 }
 
@@ -243,11 +247,16 @@ func (v *verifier) value(at spot, l *leaf, host bool, src, dst *string) {
 	if dst != nil {
 		v.huntValue(at, l, *dst)
 	}
-	if src != nil && dst != nil && (*src == *dst || l != nil && l.same != nil && l.same(*src, *dst)) {
-		return
-	}
 	reason := "the guest can see this value, so it must not change"
-	if host {
+	switch {
+	case src != nil && dst != nil && *src == *dst:
+		return
+	case src != nil && dst != nil && l != nil && l.same != nil && l.same(*src, *dst):
+		if l.spelling {
+			return
+		}
+		host, reason = true, "to the guest this value means the same"
+	case host:
 		reason = "only the host sees this value"
 	}
 	v.report(at, shown(src), shown(dst), host, reason)
@@ -255,6 +264,10 @@ func (v *verifier) value(at spot, l *leaf, host bool, src, dst *string) {
 
 // wanted insists on what the path map makes of the source's value.
 func (v *verifier) wanted(at spot, want verdict, src string, dst *string) {
+	if want.shownOld != "" && dst != nil && *dst == want.value {
+		v.report(at, want.shownOld, want.shownNew, true, "rule "+want.rule+": "+want.entry.Source+" -> "+want.entry.Target)
+		return
+	}
 	switch {
 	case dst != nil && *dst == want.value && !want.moved:
 	case dst != nil && *dst == want.value:

@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -53,6 +54,7 @@ func TestVerify(t *testing.T) {
 		{"source path in the title", "<vcpu", "<title>was /srv/a/1.img</title><vcpu", `"/srv/a" is left over`, "free text included"},
 		{"source path in a new element", "<graphics type='vnc'", "<graphics type='vnc' socket='/srv/a/vnc'", `"/srv/a" is left over`, "host-side elements are hunted too"},
 		{"secret", "passwd='secret'", "passwd='other'", "", "graphics are the host's business"},
+		{"assigned device", "<interface type='user'>", "<interface type='hostdev'>", "interface/@type", "an assigned device is another device"},
 		{"domain id", "<domain type='kvm'>", "<domain type='kvm' id='3'>", "/domain/@id", "the id is the source's"},
 		{"second root", "</domain>\n", "</domain><domain/>", "destination XML, line", "well-formedness is checked first"},
 	}
@@ -76,14 +78,14 @@ func TestVerify(t *testing.T) {
 // Without facts only the host's business may differ, and paths are part of it.
 func TestVerifyWithoutFacts(t *testing.T) {
 	dest := strings.ReplaceAll(smallDomain, "/srv/a/", "/srv/elsewhere/")
-	diffs, err := Compare([]byte(smallDomain), []byte(dest), Facts{})
+	diffs, err := Compare([]byte(smallDomain), []byte(dest), Facts{}, Options{})
 	require.NoError(t, err)
 	require.Len(t, diffs, 2)
 	require.Equal(t, "only the host sees this value", diffs[0].Reason)
 }
 
 func TestVerifyMasksSecrets(t *testing.T) {
-	diffs, err := Compare([]byte(smallDomain), []byte(strings.Replace(smallDomain, "passwd='secret'", "passwd='other'", 1)), Facts{})
+	diffs, err := Compare([]byte(smallDomain), []byte(strings.Replace(smallDomain, "passwd='secret'", "passwd='other'", 1)), Facts{}, Options{})
 	require.NoError(t, err)
 	require.Len(t, diffs, 1)
 	require.Equal(t, "(secret)", diffs[0].Source)
@@ -109,4 +111,58 @@ func TestErrorsAreFoundByType(t *testing.T) {
 	var left *LeftoverError
 	require.ErrorAs(t, Verify([]byte("<domain/>"), []byte("<domain><title>/srv/a/x</title></domain>"), facts), &left)
 	require.Equal(t, "/srv/a", left.Found)
+}
+
+func TestVerifyHostSide(t *testing.T) {
+	tests := []struct{ name, source, dest, want, reason string }{
+		{"bridge becomes an assigned device", "<devices><interface type='bridge'/></devices>", "<devices><interface type='hostdev'/></devices>", "interface/@type", "libvirt counts it among the host devices"},
+		{"bridge becomes ethernet", "<devices><interface type='bridge'/></devices>", "<devices><interface type='ethernet'/></devices>", "", "the back end is the host's"},
+		{"slice of another size", "<devices><disk><source file='/a'><slices><slice size='100'/></slices></source></disk></devices>", "<devices><disk><source file='/a'><slices><slice size='50'/></slices></source></disk></devices>", "slice/@size", "it is the size of the disk that the guest sees"},
+		{"channel becomes SPICE's agent", "<devices><channel type='unix'/></devices>", "<devices><channel type='spicevmc'/></devices>", "channel/@type", "it brings a name of its own"},
+		{"emulator", "<devices><emulator>/usr/bin/qemu</emulator></devices>", "<devices><emulator>/usr/bin/kvm</emulator></devices>", "", "without facts every path is the host's business"},
+		{"loader", "<os><loader>/a</loader></os>", "<os><loader>/b</loader></os>", "", "without facts every path is the host's business"},
+		{"memory backing", "<devices><memory><source><path>/a</path></source></memory></devices>", "<devices><memory><source><path>/b</path></source></memory></devices>", "", "without facts every path is the host's business"},
+		{"option ROM", "<devices><interface><rom file='/a'/></interface></devices>", "<devices><interface/></devices>", "/domain/devices/interface/rom", "the ROM is memory of the guest"},
+		{"metadata in two parts", "<metadata><k:a xmlns:k='http://kubevirt.io'/></metadata><metadata><v:b xmlns:v='urn:v'/></metadata>", "<metadata><v:b xmlns:v='urn:v'/></metadata>", "", "what is left is the other's"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			err := Verify([]byte("<domain>"+tt.source+"</domain>"), []byte("<domain>"+tt.dest+"</domain>"), Facts{})
+			if tt.want == "" {
+				require.NoError(t, err, tt.reason)
+				return
+			}
+			require.ErrorContains(t, err, tt.want, tt.reason)
+		})
+	}
+}
+
+// What one side's rules have done is verified as that side's.
+func TestCompareOneSide(t *testing.T) {
+	source := []byte("<domain id='4'><name>shop_vm-a</name><devices><disk><source file='/srv/a/x'/></disk></devices></domain>")
+	facts := Facts{
+		Paths:  []PathFact{{"/srv/a", "/srv/b"}},
+		Policy: Policy{Side: SidePolicy{Source: []string{"paths"}, Target: []string{"all"}}},
+	}
+	plan, err := NewPlan(source, facts, Options{Side: SideSource})
+	require.NoError(t, err)
+	half, err := plan.Apply()
+	require.NoError(t, err)
+	_, err = Compare(source, half, facts, Options{Side: SideSource})
+	require.NoError(t, err)
+	require.Error(t, Verify(source, half, facts), "the id is still there")
+}
+
+// A thousand leftovers among ten thousand entries end soon, and so does their list.
+func TestVerifyManyLeftovers(t *testing.T) {
+	facts := Facts{}
+	doc := &strings.Builder{}
+	doc.WriteString("<domain>")
+	for i := range 10_000 {
+		facts.Paths = append(facts.Paths, PathFact{fmt.Sprintf("/srv/%d", i), fmt.Sprintf("/mnt/%d", i)})
+		fmt.Fprintf(doc, "<zz a='/srv/%d/x'/>", i)
+	}
+	doc.WriteString("</domain>")
+	err := Verify([]byte(doc.String()), []byte(doc.String()), facts)
+	require.ErrorContains(t, err, "more than 1000 problems")
 }

@@ -47,26 +47,39 @@ type move struct {
 }
 
 func moveFlags(cmd *cobra.Command) move {
-	m := move{
+	return move{
 		target: targetFlag(cmd),
-		side:   cmd.Flags().String("side", "both", "whose rules run, as policy.side of the facts gives them out: source, target, both"),
+		side:   sideFlag(cmd),
 		strict: cmd.Flags().Bool("strict", false, "refuse a host-bound value that no fact covers, instead of keeping it"),
 	}
+}
+
+// sideFlag adds --side.
+func sideFlag(cmd *cobra.Command) *string {
+	side := cmd.Flags().String("side", "both", "whose rules run, as policy.side of the facts gives them out: source, target, both")
 	_ = cmd.RegisterFlagCompletionFunc("side", cobra.FixedCompletions([]string{"source", "target", "both"}, cobra.ShellCompDirectiveNoFileComp))
-	return m
+	return side
+}
+
+// optionsOf reads --side.
+func optionsOf(side string) (migrate.Options, error) {
+	switch side {
+	case "both":
+		return migrate.Options{}, nil
+	case "source":
+		return migrate.Options{Side: migrate.SideSource}, nil
+	case "target":
+		return migrate.Options{Side: migrate.SideTarget}, nil
+	}
+	return migrate.Options{}, &usageError{errors.New("--side " + side + ", want source, target or both")}
 }
 
 // read reads the source XML and the facts.
 func (m move) read(cmd *cobra.Command, source string) (moveInput, error) {
 	in := moveInput{name: source}
-	switch *m.side {
-	case "both":
-	case "source":
-		in.options.Side = migrate.SideSource
-	case "target":
-		in.options.Side = migrate.SideTarget
-	default:
-		return in, &usageError{errors.New("--side " + *m.side + ", want source, target or both")}
+	var err error
+	if in.options, err = optionsOf(*m.side); err != nil {
+		return in, err
 	}
 	in.options.Strict = *m.strict
 	if len(*m.target) == 0 {
@@ -75,7 +88,6 @@ func (m move) read(cmd *cobra.Command, source string) (moveInput, error) {
 	if err := onlyOneStdin(append([]string{source}, *m.target...)...); err != nil {
 		return in, err
 	}
-	var err error
 	if in.source, err = readInput(cmd, source); err != nil {
 		return in, err
 	}

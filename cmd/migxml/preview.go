@@ -31,6 +31,10 @@ Exit status 3 means that the move would be refused; the report says why.`,
 			return err
 		}
 		plan, err := migrate.NewPlan(in.source, in.facts, in.options)
+		var fact *migrate.FactError
+		if plan == nil && errors.As(err, &fact) {
+			plan = &migrate.Plan{} // the facts contradict themselves; the report says how
+		}
 		if plan == nil {
 			return &refusal{err: fmt.Errorf("%s: %w", label(in.name), err)}
 		}

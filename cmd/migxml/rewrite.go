@@ -17,12 +17,17 @@ after verifying that the guest sees no difference. It writes nothing otherwise.
 
 With --persistent the stored definition, which may differ from the running one, is
 rewritten with the same facts and written instead; the running one is planned and
-verified all the same, so that neither goes out without the other being good.`,
+verified all the same, so that neither goes out without the other being good, and
+both must bear one name and UUID.
+
+The name in the XML stays, since libvirt refuses any other; the target's goes into
+virsh's --dname, and preview shows it.`,
 		Example: `  virsh dumpxml --migratable shop_vm-a > source.xml
   virsh dumpxml --migratable --inactive shop_vm-a > stored.xml
   migxml rewrite --target target.yaml source.xml > dest.xml
   migxml rewrite --target target.yaml --persistent stored.xml source.xml > persist.xml
-  virsh migrate --xml dest.xml --persistent-xml persist.xml ...`,
+  virsh migrate --live --p2p --persistent --xml dest.xml --persistent-xml persist.xml \
+    --dname shop-dr_vm-b shop_vm-a qemu+unix:///system?socket=/target/libvirt-sock`,
 		Args: wantArgs("SOURCE.xml"),
 	}
 	flags := moveFlags(cmd)
@@ -45,6 +50,9 @@ verified all the same, so that neither goes out without the other being good.`,
 			var storedErr error
 			dest, storedErr = rewriteOne(*stored, data, in)
 			err = errors.Join(err, storedErr)
+			if err == nil {
+				err = migrate.SameGuest(in.source, data)
+			}
 		}
 		if err != nil {
 			return &refusal{err: err}

@@ -45,7 +45,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var refused *refusal
 	switch {
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "migxml: %v\nRun 'migxml --help' for usage.\n", err)
+		fmt.Fprintf(stderr, "migxml: %s\nRun 'migxml --help' for usage.\n", plain(err.Error()))
 		return exitUsage
 	case errors.As(err, &refused):
 		if !refused.shown {
@@ -53,14 +53,15 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		}
 		return exitRefused
 	}
-	fmt.Fprintf(stderr, "migxml: %v\n", err)
+	fmt.Fprintf(stderr, "migxml: %s\n", plain(err.Error()))
 	return exitFailed
 }
 
-// printProblems writes one line for each of several joined errors.
+// printProblems writes one line for each of several joined errors, and nothing of
+// a document that could write to the terminal.
 func printProblems(w io.Writer, err error) {
-	for line := range strings.SplitSeq(err.Error(), "\n") {
-		fmt.Fprintf(w, "migxml: %s\n", line)
+	for _, e := range flatten(err) {
+		fmt.Fprintf(w, "migxml: %s\n", plain(e.Error()))
 	}
 }
 

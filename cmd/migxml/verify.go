@@ -12,13 +12,14 @@ import (
 
 func newVerifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "verify --source A.xml [--target FILE] B.xml",
+		Use:   "verify --source A.xml [--target FILE] [--side source|target|both] B.xml",
 		Short: "Tell whether B is a legal destination for A",
 		Long: `verify compares two documents as the guest and libvirt read them and lists every
 difference: those that only the host sees and the facts ask for, and those that
 make B no legal destination for A. Attribute order, quotes and white space are no
 differences, and where nothing differs it says so. Without --target no path may
-be expected to move, so every changed path is listed as the host's business.
+be expected to move, so every changed path is listed as the host's business. With
+--side it expects what that side's rules do, as policy.side of the facts gives them out.
 
 Exit status 0: B is a legal destination. 3: it is not.`,
 		Example: `  migxml verify --source source.xml --target target.yaml dest.xml
@@ -28,6 +29,7 @@ Exit status 0: B is a legal destination. 3: it is not.`,
 	source := cmd.Flags().String("source", "", "the migratable XML of the running guest")
 	_ = cmd.MarkFlagFilename("source", "xml")
 	target := targetFlag(cmd)
+	side := sideFlag(cmd)
 	format := outputFlag(cmd, "text", "json", "yaml")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *source == "" {
@@ -44,11 +46,15 @@ Exit status 0: B is a legal destination. 3: it is not.`,
 		if err != nil {
 			return err
 		}
+		options, err := optionsOf(*side)
+		if err != nil {
+			return err
+		}
 		facts, err := readFacts(cmd, *target)
 		if err != nil {
 			return err
 		}
-		differences, verdict := migrate.Compare(a, b, facts)
+		differences, verdict := migrate.Compare(a, b, facts, options)
 		if verdict != nil && differences == nil && !isVerdict(verdict) {
 			return &refusal{err: verdict}
 		}
