@@ -103,5 +103,8 @@ func flatten(err error) []error {
 		}
 		return all
 	}
+	if inner := errors.Unwrap(err); inner != nil && inner.Error() == err.Error() {
+		return flatten(inner) // a wrapper that adds no words
+	}
 	return []error{err}
 }
