@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"sync"
 	"unicode/utf8"
+
+	v1 "kubevirt.io/api/core/v1"
 )
 
 // text refuses characters that no XML document can hold, anywhere where the
@@ -22,7 +24,9 @@ func (s *state) text() {
 			c.refuse(m.path, m.value)
 		}
 	}
-	c.value(reflect.ValueOf(&s.vmi.Spec.Domain).Elem(), "spec.domain")
+	if d := reflect.ValueOf(&s.vmi.Spec.Domain).Elem(); !domainTexts().clean(d) {
+		c.find(d, "spec.domain")
+	}
 	for i := range s.vmi.Spec.Volumes {
 		v := &s.vmi.Spec.Volumes[i]
 		if !plainText(v.Name) {
@@ -40,44 +44,7 @@ func (c textCheck) refuse(path, value string) {
 	c.s.refuse(field(path), value, "holds a character that XML cannot, want text without control characters")
 }
 
-// value looks at every text at and below v. Paths are put together only for
-// those that are refused.
-func (c textCheck) value(v reflect.Value, path string) {
-	if !c.clean(v) {
-		c.find(v, path)
-	}
-}
-
-// clean is the fast way: is everything fine?
-func (c textCheck) clean(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.String:
-		return plainText(v.String())
-	case reflect.Pointer:
-		return v.IsNil() || c.clean(v.Elem())
-	case reflect.Slice:
-		for i := range v.Len() {
-			if !c.clean(v.Index(i)) {
-				return false
-			}
-		}
-	case reflect.Map:
-		for it := v.MapRange(); it.Next(); {
-			if !c.clean(it.Key()) || !c.clean(it.Value()) {
-				return false
-			}
-		}
-	case reflect.Struct:
-		for _, i := range textFields(v.Type()) {
-			if !c.clean(v.Field(i)) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// find is the slow way, which knows where.
+// find names every text below a value that XML cannot hold.
 func (c textCheck) find(v reflect.Value, path string) {
 	switch v.Kind() {
 	case reflect.String:
@@ -94,7 +61,6 @@ func (c textCheck) find(v reflect.Value, path string) {
 		}
 	case reflect.Map:
 		for it := v.MapRange(); it.Next(); {
-			c.find(it.Key(), path)
 			c.find(it.Value(), joinKey(path, it.Key().String()))
 		}
 	case reflect.Struct:
@@ -128,21 +94,69 @@ func plainRunes(s string) bool {
 	return true
 }
 
-// textFieldsOf caches, by type, which fields of a struct can hold text.
-var textFieldsOf sync.Map
+// textPlan is where texts can be below a value of a type, worked out once.
+type textPlan struct {
+	kind   reflect.Kind
+	elem   *textPlan // of a pointer, list or map
+	fields []textField
+}
 
-func textFields(t reflect.Type) []int {
-	if l, ok := textFieldsOf.Load(t); ok {
-		return l.([]int)
+type textField struct {
+	index int
+	plan  *textPlan
+}
+
+var domainTexts = sync.OnceValue(func() *textPlan {
+	return planTexts(reflect.TypeFor[v1.DomainSpec](), map[reflect.Type]*textPlan{})
+})
+
+// planTexts makes the plan of a type that holds text.
+func planTexts(t reflect.Type, known map[reflect.Type]*textPlan) *textPlan {
+	if p := known[t]; p != nil {
+		return p
 	}
-	list := []int{}
-	for i := range t.NumField() {
-		if holdsText(t.Field(i).Type, 0) {
-			list = append(list, i)
+	p := &textPlan{kind: t.Kind()}
+	known[t] = p
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		p.elem = planTexts(t.Elem(), known)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); f.IsExported() && holdsText(f.Type, 0) {
+				p.fields = append(p.fields, textField{i, planTexts(f.Type, known)})
+			}
 		}
 	}
-	textFieldsOf.Store(t, list)
-	return list
+	return p
+}
+
+// clean says whether every text below a value is one that XML can hold.
+func (p *textPlan) clean(v reflect.Value) bool {
+	switch p.kind {
+	case reflect.String:
+		return plainText(v.String())
+	case reflect.Pointer:
+		return v.IsNil() || p.elem.clean(v.Elem())
+	case reflect.Slice:
+		for i := range v.Len() {
+			if !p.elem.clean(v.Index(i)) {
+				return false
+			}
+		}
+	case reflect.Map:
+		for it := v.MapRange(); it.Next(); {
+			if !p.elem.clean(it.Value()) {
+				return false
+			}
+		}
+	case reflect.Struct:
+		for i := range p.fields {
+			if !p.fields[i].plan.clean(v.Field(p.fields[i].index)) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func holdsText(t reflect.Type, depth int) bool {

@@ -13,25 +13,43 @@ const qemuNamespace = "http://libvirt.org/schemas/domain/qemu/1.0"
 func (r *Result) XML() (string, error) {
 	d := *r.Domain
 	d.QEMUCommandline = nil
-	text, err := d.Marshal()
-	if err != nil {
+	var b strings.Builder
+	b.Grow(r.size())
+	enc := xml.NewEncoder(&b)
+	enc.Indent("", "  ")
+	if err := enc.EncodeElement(&d, domainStart); err != nil {
 		return "", err
 	}
+	text := b.String()
 	if l := d.LaunchSecurity; l != nil && l.TDX != nil {
 		text = withoutEmptyTDX(text)
 	}
-	var b strings.Builder
-	b.Grow(len(text) + 512)
-	rest := strings.TrimPrefix(text, "<domain")
-	b.WriteString(`<domain xmlns:qemu="` + qemuNamespace + `"`)
 	if r.Domain.QEMUCommandline == nil {
-		b.WriteString(rest)
-		return b.String(), nil
+		return text, nil
 	}
-	b.WriteString(strings.TrimSuffix(rest, "</domain>"))
+	text = strings.TrimSuffix(text, "</domain>")
+	b.Reset()
+	b.WriteString(text)
 	r.writeCommandline(&b)
 	b.WriteString("</domain>")
 	return b.String(), nil
+}
+
+var domainStart = xml.StartElement{
+	Name: xml.Name{Local: "domain"},
+	Attr: []xml.Attr{{Name: xml.Name{Local: "xmlns:qemu"}, Value: qemuNamespace}},
+}
+
+// size is about how long the text will be.
+func (r *Result) size() int {
+	size := 4096
+	if d := r.Domain.Devices; d != nil {
+		size += 640 * (len(d.Disks) + len(d.Interfaces) + len(d.Hostdevs))
+	}
+	if v := r.Domain.VCPUs; v != nil {
+		size += 72 * len(v.VCPU)
+	}
+	return size
 }
 
 func (r *Result) writeCommandline(b *strings.Builder) {
