@@ -60,8 +60,6 @@ func (r *recorder) keep(refs []ref) span {
 	return span{first, int32(len(r.refs))}
 }
 
-func (r *recorder) at(s span) []ref { return r.refs[s.first:s.last] }
-
 // defaulted notes that defaulting filled in a field, and from where.
 func (r *recorder) defaulted(filled ref, reason string, from ...ref) {
 	if r != nil {
