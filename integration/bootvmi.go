@@ -197,18 +197,40 @@ func (p *VMIPod) iso(path, label string, files map[string]string) error {
 
 // A GuestShell runs commands in a guest of DevicesInitrd.
 type GuestShell struct {
+	path     string
 	conn     net.Conn
 	lines    *bufio.Scanner
+	last     int // number of the last command
 	patience time.Duration
 }
 
-// Shell connects to the guest, which may still be booting. No command takes longer than patience.
+// Shell waits for the guest, which may still be booting, to answer. No command takes longer than patience.
 func (p *VMIPod) Shell(patience time.Duration) (*GuestShell, error) {
-	conn, err := net.Dial("unix", p.Path(metricsSocket))
-	if err != nil {
-		return nil, err
+	s := &GuestShell{path: p.Path(metricsSocket), patience: 10 * time.Second}
+	// Under QEMU 10.0 a guest was seen to wait forever for what was sent before it had opened its end.
+	for start := time.Now(); ; {
+		err := s.connect()
+		if err == nil {
+			_, err = s.Run("true")
+		}
+		if err == nil {
+			s.patience = patience
+			return s, nil
+		}
+		if s.conn != nil {
+			s.conn.Close()
+		}
+		if time.Since(start) > patience {
+			return nil, err
+		}
 	}
-	return &GuestShell{conn, bufio.NewScanner(conn), patience}, nil
+}
+
+func (s *GuestShell) connect() (err error) {
+	if s.conn, err = net.Dial("unix", s.path); err == nil {
+		s.lines = bufio.NewScanner(s.conn)
+	}
+	return err
 }
 
 // Close ends the connection.
@@ -219,15 +241,19 @@ func (s *GuestShell) Run(command string) ([]string, error) {
 	if err := s.conn.SetDeadline(time.Now().Add(s.patience)); err != nil {
 		return nil, err
 	}
-	if _, err := fmt.Fprintln(s.conn, command); err != nil {
+	s.last++
+	if _, err := fmt.Fprintln(s.conn, s.last, command); err != nil {
 		return nil, fmt.Errorf("integration: command to the guest: %w", err)
 	}
 	var out []string
 	for s.lines.Scan() {
-		status, ok := strings.CutPrefix(s.lines.Text(), "status ")
+		answer, ended := strings.CutPrefix(s.lines.Text(), "status ")
+		id, status, _ := strings.Cut(answer, " ")
 		switch {
-		case !ok:
+		case !ended:
 			out = append(out, s.lines.Text())
+		case id != strconv.Itoa(s.last): // the end of what an earlier connection asked
+			out = nil
 		case status != "0":
 			return out, fmt.Errorf("integration: command %q in the guest: exit status %s: %q", command, status, out)
 		default:
