@@ -31,22 +31,18 @@ exec 9>"$cache/lock"
 flock -n 9 || { say "another run is installing, waiting for it"; flock 9; }
 
 # While packages are set up, policy-rc.d says that no service may be started. The machine's own file, if it has
-# one, waits beside it and comes back on every way out; one left by a run that was killed is put back first.
+# one, waits beside it and comes back on every way out; after a run that was killed, the next one puts it back.
 policy=/usr/sbin/policy-rc.d
 restore_policy() {
-	if [ -e "$policy.migxml-none" ]; then
-		rm -f "$policy" "$policy.migxml-none"
-	elif [ -e "$policy.migxml-saved" ] || [ -L "$policy.migxml-saved" ]; then
-		mv -f "$policy.migxml-saved" "$policy"
+	if grep -qs '^# migxml:' "$policy"; then
+		rm -f "$policy"
+		[ ! -e "$policy.migxml-saved" ] || mv -f "$policy.migxml-saved" "$policy"
 	fi
+	rm -f "$policy.migxml-saved" "$policy.migxml-new"
 }
 forbid_services() {
-	if [ -e "$policy" ] || [ -L "$policy" ]; then
-		cp -a "$policy" "$policy.migxml-saved"
-	else
-		: >"$policy.migxml-none"
-	fi
-	printf '#!/bin/sh\nexit 101\n' >"$policy.migxml-new"
+	[ ! -e "$policy" ] || cp -a "$policy" "$policy.migxml-saved"
+	printf '#!/bin/sh\n# migxml: no service starts while packages are set up\nexit 101\n' >"$policy.migxml-new"
 	chmod 755 "$policy.migxml-new"
 	mv -f "$policy.migxml-new" "$policy"
 }
