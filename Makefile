@@ -8,7 +8,7 @@ PURE := CGO_ENABLED=0
 UNITS = $(shell $(PURE) go list ./... | grep -v '/integration')
 # Folders with golden files, and with fuzz targets.
 GOLDEN = $(sort $(dir $(shell grep -rl --include='*_test.go' 'flag.Bool."update"' .)))
-FUZZED = $(shell grep -rl --include='*_test.go' '^func Fuzz' .)
+FUZZED = $(sort $(shell grep -rl --include='*_test.go' '^func Fuzz' .))
 
 .PHONY: help build demo check test integration race bench fuzz golden lint deps go
 
@@ -38,7 +38,7 @@ integration: deps ## the migration and boot tests in pods with a real libvirtd a
 	go vet ./...
 	go vet -tags integration ./integration/...
 	$(STATICCHECK) -tags integration ./integration/...
-	go test -tags integration -count=1 -timeout 30m -v ./integration/...
+	go test -tags integration -count=1 -timeout 30m -v ./integration
 
 race: go ## unit and command tests with the race detector (cgo)
 	go test -race $(UNITS)
@@ -46,11 +46,12 @@ race: go ## unit and command tests with the race detector (cgo)
 bench: go ## every benchmark
 	$(PURE) go test -run '^$$' -bench . -benchmem $(UNITS)
 
-fuzz: go ## each fuzz target for FUZZTIME (30s)
-	@set -e; for file in $(FUZZED); do \
+fuzz: go ## each fuzz target for FUZZTIME (30s); the last, in integration, needs make deps
+	@set -e; for file in $(filter-out ./integration/%,$(FUZZED)) $(filter ./integration/%,$(FUZZED)); do \
 		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
 			echo "$$(dirname $$file) $$target"; \
-			$(PURE) go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file); \
+			if grep -q '^//go:build integration' $$file; then set -- env; else set -- env $(PURE); fi; \
+			"$$@" go test -tags integration -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file); \
 		done; \
 	done
 
