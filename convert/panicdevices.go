@@ -18,7 +18,7 @@ func (s *state) panicDevices() {
 		}
 		d := s.device("panic", len(s.dom.Devices.Panics))
 		s.dom.Devices.Panics = append(s.dom.Devices.Panics, libvirtxml.DomainPanic{Model: model})
-		d.because("", "the VMI has a panic device and leaves the model to libvirt", fieldAt(panicList, i, ""))
+		d.because("", "the VMI has a panic device and leaves the model to libvirt", where, fieldAt(panicList, i, ""))
 		d.because("@model", "the model asked for", where)
 	}
 }
