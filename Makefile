@@ -29,7 +29,7 @@ demo: deps build ## a guest moves between two pods while you watch (Debian 12, r
 	@bin/demo -migxml ./migxml
 
 check: lint ## the quick half: format, vet, lint, unit and command tests; no libvirt, no root, no cgo
-	$(PURE) go test ./...
+	$(PURE) go test -timeout 30m ./...
 
 test: check deps ## everything: check, race tests, two pods (Debian 12, root; installs what is missing)
 	@$(MAKE) --no-print-directory race integration
@@ -41,7 +41,7 @@ integration: deps ## the migration and boot tests in pods with a real libvirtd a
 	go test -tags integration -count=1 -timeout 30m -v ./integration
 
 race: go ## unit and command tests with the race detector (cgo)
-	go test -race $(UNITS)
+	go test -race -timeout 30m $(UNITS)
 
 bench: go ## every benchmark
 	$(PURE) go test -run '^$$' -bench . -benchmem $(UNITS)
