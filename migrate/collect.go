@@ -68,14 +68,16 @@ func (p *planner) note(l *leaf, e xmledit.Element, a xmledit.Attr) {
 	if l != nil {
 		pl = l.place
 	}
-	if pl != nil && pl.kind == kindStay || isSecret(e.Local(), a.Local()) {
+	switch {
+	case pl != nil && pl.kind == kindStay:
+		return
+	case pl == nil && a.Exists() && !strings.HasPrefix(a.Raw(), "/"):
+		return // nearly every attribute of a document
+	case isSecret(e.Local(), a.Local()):
 		return
 	}
 	h := hit{place: pl, elem: e, attr: a}
 	if a.Exists() {
-		if pl == nil && !strings.HasPrefix(a.Raw(), "/") {
-			return
-		}
 		h.old = a.Value()
 	} else {
 		h.old = e.Text().Trimmed()
@@ -108,7 +110,7 @@ func (p *planner) use(h *hit) {
 		p.used = map[string]bool{}
 	}
 	if h.place.kind == kindPath {
-		p.used[h.entry.Source] = true
+		p.used[h.from] = true
 		return
 	}
 	for _, match := range p.maps.find(h.old) {

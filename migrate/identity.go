@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/migxml/migxml/pathmap"
 )
@@ -11,8 +12,7 @@ import (
 // namespace called var moves no /var. An entry whose rule does not run is left
 // out, so that the other side finds its path untouched.
 func identityMap(f *Facts, enabled []*Rule) (*pathmap.Map, error) {
-	source := pathmap.Layout{Namespace: f.Source.Namespace, Name: f.Source.Name, UID: f.Source.UID, Roots: f.Roots}
-	target := source
+	target := f.Source
 	for _, field := range []struct {
 		place *string
 		value string
@@ -21,10 +21,11 @@ func identityMap(f *Facts, enabled []*Rule) (*pathmap.Map, error) {
 			*field.place = field.value
 		}
 	}
-	if source.Namespace == target.Namespace && source.Name == target.Name && source.UID == target.UID {
+	if target == f.Source {
 		return nil, nil
 	}
-	m, err := pathmap.Between(source, target)
+	m, err := between(identity{f.Source.Namespace, f.Source.Name, f.Source.UID},
+		identity{target.Namespace, target.Name, target.UID}, f.Roots)
 	if err == nil && len(enabled) < len(rules) {
 		entries := slices.DeleteFunc(m.All(), func(e pathmap.Entry) bool {
 			return e.Source != e.Target && !contains(enabled, f.ruleOf(e))
@@ -35,6 +36,36 @@ func identityMap(f *Facts, enabled []*Rule) (*pathmap.Map, error) {
 		return nil, &FactError{Rule: "D-3", Device: "domain", Fact: "source, target, roots", Reason: oneLine(err)}
 	}
 	return m, nil
+}
+
+// identity is what the pod layouts of one guest depend on.
+type identity struct{ namespace, name, uid string }
+
+func (i identity) layout(roots pathmap.Roots) pathmap.Layout {
+	return pathmap.Layout{Namespace: i.namespace, Name: i.name, UID: i.uid, Roots: roots}
+}
+
+// identityMove is the last move that a map was made for. The running and the stored
+// definition, the dry run and the verifier all ask for the same one.
+type identityMove struct {
+	source, target identity
+	roots          pathmap.Roots
+	paths          *pathmap.Map
+}
+
+var lastMove atomic.Pointer[identityMove]
+
+// between is pathmap.Between, made once for a move.
+func between(source, target identity, roots pathmap.Roots) (*pathmap.Map, error) {
+	if last := lastMove.Load(); last != nil && last.source == source && last.target == target && last.roots == roots {
+		return last.paths, nil
+	}
+	paths, err := pathmap.Between(source.layout(roots), target.layout(roots))
+	if err != nil {
+		return nil, err
+	}
+	lastMove.Store(&identityMove{source, target, roots, paths})
+	return paths, nil
 }
 
 // ruleOf names the rule that an entry of the identity map belongs to.
@@ -86,7 +117,7 @@ func (p *planner) moveReason(h *hit) string {
 		return "the " + h.place.what + " lies below namespace and name of the VMI, which change from " +
 			from.Namespace + "/" + from.Name + " to " + to.Namespace + "/" + to.Name
 	}
-	return "the " + h.place.what + " is covered by the path entry " + h.entry.Source + " -> " + h.entry.Target
+	return "the " + h.place.what + " is covered by the path entry " + h.from + " -> " + h.to
 }
 
 // removeDomainID is ID-6: the id is the source libvirt's number of the running

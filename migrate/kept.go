@@ -44,8 +44,8 @@ func (p *planner) keepReason(h *hit) (reason string, covered bool) {
 	switch {
 	case h.loose:
 		return "not a place known to hold a host path, so no rule may touch it", false
-	case h.known && h.rule == "paths" && h.entry.Source != "":
-		return what + " is valid in both pods, says the path entry " + h.entry.Source, true
+	case h.known && h.rule == "paths" && h.from != "":
+		return what + " is valid in both pods, says the path entry " + h.from, true
 	case h.known:
 		return what + " lies at the same place in every pod of this guest", true
 	case h.place.kind == kindHost || h.place.kind == kindPath && !strings.HasPrefix(h.old, "/"):

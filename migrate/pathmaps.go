@@ -26,9 +26,9 @@ type verdict struct {
 	value string
 	// moved: the value changes. known: a fact speaks for it, moved or not.
 	moved, known bool
-	// rule and entry that decided; of a longer text, the first that moved.
-	rule  string
-	entry pathmap.Entry
+	// rule, and the entry that decided; of a longer text, the first that moved.
+	rule     string
+	from, to string
 	// shownOld and shownNew are the paths that moved in a longer text, which can
 	// hold secrets beside them.
 	shownOld, shownNew string
@@ -92,7 +92,7 @@ func (m *pathMaps) pathAsWritten(value string) verdict {
 		}
 		match, err := side.Rewrite(value)
 		if err == nil {
-			v.known, v.moved, v.entry = true, match.Moved, match.Entry
+			v.known, v.moved, v.from, v.to = true, match.Moved, match.Entry.Source, match.Entry.Target
 			if match.Moved {
 				v.value = match.Target
 			}
@@ -127,7 +127,7 @@ func (m *pathMaps) text(value string) verdict {
 			continue
 		}
 		if !v.moved {
-			v.moved, v.entry, v.rule = true, match.Entry, match.rule
+			v.moved, v.rule, v.from, v.to = true, match.rule, match.Entry.Source, match.Entry.Target
 		}
 		v.shownOld = joinShown(v.shownOld, match.Path)
 		v.shownNew = joinShown(v.shownNew, match.Target)
@@ -187,7 +187,7 @@ func (m *pathMaps) qemuArg(value string) verdict {
 		v.shownOld = joinShown(v.shownOld, o.shownOld)
 		v.shownNew = joinShown(v.shownNew, o.shownNew)
 		if !v.moved {
-			v.moved, v.entry, v.rule = true, o.entry, o.rule
+			v.moved, v.rule, v.from, v.to = true, o.rule, o.from, o.to
 		}
 	}
 	if v.moved {

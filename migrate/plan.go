@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"sort"
+	"slices"
 
 	"github.com/migxml/migxml/migrate/internal/xmledit"
 	"github.com/migxml/migxml/pathmap"
@@ -76,15 +76,29 @@ func NewPlan(source []byte, f Facts, o Options) (*Plan, error) {
 		return nil, err
 	}
 	p.collect()
-	p.edits = make([]Edit, 0, len(p.hits))
-	p.kept = make([]Kept, 0, len(p.hits))
+	p.reserve()
 	for _, r := range p.enabled {
 		r.run(p)
 	}
 	p.keep()
 	plan := p.plan()
+	sum := sha256.Sum256(source)
+	plan.Source = hex.EncodeToString(sum[:])
 	plan.source = source
 	return plan, plan.refused
+}
+
+// reserve makes room for what the hits will give.
+func (p *planner) reserve() {
+	moved := 0
+	for i := range p.hits {
+		if p.hits[i].moved {
+			moved++
+		}
+	}
+	const others = 4 // removals and texts in several parts
+	p.edits = make([]Edit, 0, moved+others)
+	p.kept = make([]Kept, 0, len(p.hits)-moved)
 }
 
 // Apply splices the edits into the source document and verifies the result.
@@ -98,7 +112,8 @@ func (p *Plan) Apply() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := verify(p.source, dest, p.facts, p.options); err != nil {
+	// NewPlan has checked that the source is well-formed.
+	if err := verify(p.source, dest, p.facts, p.options, true); err != nil {
 		return nil, err
 	}
 	return dest, nil
@@ -173,16 +188,14 @@ func newPlanner(doc *xmledit.Document, f Facts, o Options) (*planner, error) {
 
 // plan closes the run.
 func (p *planner) plan() *Plan {
-	sort.SliceStable(p.edits, func(i, j int) bool { return p.edits[i].Start < p.edits[j].Start })
+	slices.SortStableFunc(p.edits, func(a, b Edit) int { return a.Start - b.Start })
 	for i := range p.edits {
 		p.edits[i].Line, p.edits[i].Column = p.doc.Position(p.edits[i].Start)
 	}
-	sum := sha256.Sum256([]byte(p.doc.Source()))
 	return &Plan{
 		Edits:    p.edits,
 		Kept:     p.kept,
 		Unused:   p.unused(),
-		Source:   hex.EncodeToString(sum[:]),
 		DestName: p.facts.destName(),
 		facts:    p.facts,
 		options:  p.options,

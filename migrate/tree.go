@@ -114,24 +114,49 @@ func isSecret(element, attr string) bool {
 
 // childPair is two children of one name at one position; either can be nil.
 type childPair struct {
-	name, space, local string
-	src, dst           *etree.Element
+	space, local string
+	src, dst     *etree.Element
 }
 
-func (p *childPair) label(e *etree.Element) {
-	p.space, p.local = namespaceOf(e), e.Tag
-	p.name = e.FullTag()
+// namespaceBelow resolves the prefix of a child whose parent's default namespace
+// is known. Most elements have neither prefix nor declaration, and asking etree
+// for each would climb to the root each time.
+func namespaceBelow(e *etree.Element, inherited string) string {
+	if e.Space != "" {
+		return e.NamespaceURI()
+	}
+	for i := range e.Attr {
+		if e.Attr[i].Space == "" && e.Attr[i].Key == "xmlns" {
+			return e.Attr[i].Value
+		}
+	}
+	return inherited
+}
+
+// defaultNamespace is what an element without prefix is in below e.
+func defaultNamespace(e *etree.Element) string {
+	for ; e != nil; e = e.Parent() {
+		for i := range e.Attr {
+			if e.Attr[i].Space == "" && e.Attr[i].Key == "xmlns" {
+				return e.Attr[i].Value
+			}
+		}
+	}
+	return ""
 }
 
 // pairChildren pairs by name and position.
 func pairChildren(src, dst *etree.Element) []childPair {
 	a, b := src.ChildElements(), dst.ChildElements()
+	if len(a) == 0 && len(b) == 0 {
+		return nil
+	}
+	below, belowDest := defaultNamespace(src), defaultNamespace(dst)
 	pairs := make([]childPair, len(a), max(len(a), len(b)))
 	aligned := len(a) == len(b)
 	for i, e := range a {
-		pairs[i].label(e)
-		pairs[i].src = e
-		aligned = aligned && b[i].Tag == e.Tag && namespaceOf(b[i]) == pairs[i].space
+		pairs[i] = childPair{space: namespaceBelow(e, below), local: e.Tag, src: e}
+		aligned = aligned && b[i].Tag == e.Tag && namespaceBelow(b[i], belowDest) == pairs[i].space
 	}
 	if aligned {
 		for i, e := range b {
@@ -146,15 +171,13 @@ func pairChildren(src, dst *etree.Element) []childPair {
 		open[n] = append(open[n], i)
 	}
 	for _, e := range b {
-		n := name{namespaceOf(e), e.Tag}
+		n := name{namespaceBelow(e, belowDest), e.Tag}
 		if waiting := open[n]; len(waiting) > 0 {
 			pairs[waiting[0]].dst = e
 			open[n] = waiting[1:]
 			continue
 		}
-		p := childPair{dst: e}
-		p.label(e)
-		pairs = append(pairs, p)
+		pairs = append(pairs, childPair{space: n.space, local: n.local, dst: e})
 	}
 	return pairs
 }
@@ -189,19 +212,19 @@ func attribute(e *etree.Element, like *etree.Attr) *etree.Attr {
 
 // elementText is the element's own text without the white space around it.
 func elementText(e *etree.Element) string {
-	var parts []string
+	text, blank := "", true
 	for _, c := range e.Child {
-		if t, ok := c.(*etree.CharData); ok {
-			parts = append(parts, t.Data)
+		t, ok := c.(*etree.CharData)
+		switch {
+		case !ok || blank && t.IsWhitespace() && !t.IsCData():
+			// Indentation, which no text has begun before.
+		case blank:
+			text, blank = t.Data, false
+		default:
+			text += t.Data
 		}
 	}
-	switch len(parts) {
-	case 0:
-		return ""
-	case 1:
-		return trimSpace(parts[0])
-	}
-	return trimSpace(strings.Join(parts, ""))
+	return trimSpace(text)
 }
 
 // namespaceOf resolves an element's prefix.

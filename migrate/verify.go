@@ -33,22 +33,22 @@ type Difference struct {
 // *DocumentError, *FactError (facts that contradict themselves), *ABIError and
 // *LeftoverError, all of them joined.
 func Verify(source, dest []byte, f Facts) error {
-	return verify(source, dest, f, Options{})
+	return verify(source, dest, f, Options{}, false)
 }
 
 // Compare lists the differences between source and destination in document
 // order, legal and not. The error is that of Verify. With the options of a plan
 // that ran one side's rules it expects no more than these have done.
 func Compare(source, dest []byte, f Facts, o Options) ([]Difference, error) {
-	v, err := newVerifier(source, dest, f, o, true)
+	v, err := newVerifier(source, dest, f, o, true, false)
 	if err != nil {
 		return nil, err
 	}
 	return v.diffs, errors.Join(v.errs...)
 }
 
-func verify(source, dest []byte, f Facts, o Options) error {
-	v, err := newVerifier(source, dest, f, o, false)
+func verify(source, dest []byte, f Facts, o Options, checked bool) error {
+	v, err := newVerifier(source, dest, f, o, false, checked)
 	if err != nil {
 		return err
 	}
@@ -66,9 +66,9 @@ type verifier struct {
 	errs  []error
 }
 
-func newVerifier(source, dest []byte, f Facts, o Options, all bool) (*verifier, error) {
-	src, errSource := readTree(source, "source")
-	dst, errDest := readTree(dest, "destination")
+func newVerifier(source, dest []byte, f Facts, o Options, all, checked bool) (*verifier, error) {
+	src, errSource := readTree(source, "source", checked)
+	dst, errDest := readTree(dest, "destination", false)
 	if err := errors.Join(errSource, errDest); err != nil {
 		return nil, err
 	}
@@ -92,10 +92,12 @@ func newVerifier(source, dest []byte, f Facts, o Options, all bool) (*verifier, 
 }
 
 // readTree parses a document with etree, which is lenient: well-formedness is
-// checked first.
-func readTree(data []byte, which string) (*etree.Element, error) {
-	if _, err := parseDomain(data, which); err != nil {
-		return nil, err
+// checked first, unless that has been done.
+func readTree(data []byte, which string, checked bool) (*etree.Element, error) {
+	if !checked {
+		if _, err := parseDomain(data, which); err != nil {
+			return nil, err
+		}
 	}
 	doc := etree.NewDocument()
 	if err := doc.ReadFromBytes(data); err != nil {
@@ -265,13 +267,13 @@ func (v *verifier) value(at spot, l *leaf, host bool, src, dst *string) {
 // wanted insists on what the path map makes of the source's value.
 func (v *verifier) wanted(at spot, want verdict, src string, dst *string) {
 	if want.shownOld != "" && dst != nil && *dst == want.value {
-		v.report(at, want.shownOld, want.shownNew, true, "rule "+want.rule+": "+want.entry.Source+" -> "+want.entry.Target)
+		v.report(at, want.shownOld, want.shownNew, true, "rule "+want.rule+": "+want.from+" -> "+want.to)
 		return
 	}
 	switch {
 	case dst != nil && *dst == want.value && !want.moved:
 	case dst != nil && *dst == want.value:
-		v.report(at, src, *dst, true, "rule "+want.rule+": "+want.entry.Source+" -> "+want.entry.Target)
+		v.report(at, src, *dst, true, "rule "+want.rule+": "+want.from+" -> "+want.to)
 	case want.moved:
 		v.report(at, src, shown(dst), false, fmt.Sprintf("rule %s wants %s there", want.rule, quoteShort(want.value)))
 	default:
