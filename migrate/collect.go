@@ -34,7 +34,7 @@ func (h *hit) path() string {
 
 // collect walks the document once and notes every host-bound value.
 func (p *planner) collect() {
-	p.hits = make([]hit, 0, 64)
+	p.hits = make([]hit, 0, 32)
 	p.walk(p.doc.Root(), domainTable)
 }
 
@@ -47,7 +47,7 @@ func (p *planner) walk(e xmledit.Element, n *node) {
 		}
 		p.note(l, e, a)
 	}
-	if n != nil && n.text != nil || !e.FirstChild().Exists() {
+	if !e.SelfClosed() && (n != nil && n.text != nil || !e.FirstChild().Exists()) {
 		var l *leaf
 		if n != nil {
 			l = n.text

@@ -32,8 +32,6 @@ type Plan struct {
 	// Unused lists the entries of the facts' paths that no place of the
 	// document needed.
 	Unused []pathmap.Entry `json:"unused"`
-	// Source is the SHA-256 of the source document, in hexadecimal.
-	Source string `json:"source"`
 	// DestName is the DestName parameter of the run, namespace_name of the
 	// target, or "" when the facts name no target. The name in the document
 	// stays: libvirt refuses any other.
@@ -82,8 +80,6 @@ func NewPlan(source []byte, f Facts, o Options) (*Plan, error) {
 	}
 	p.keep()
 	plan := p.plan()
-	sum := sha256.Sum256(source)
-	plan.Source = hex.EncodeToString(sum[:])
 	plan.source = source
 	return plan, plan.refused
 }
@@ -99,6 +95,13 @@ func (p *planner) reserve() {
 	const others = 4 // removals and texts in several parts
 	p.edits = make([]Edit, 0, moved+others)
 	p.kept = make([]Kept, 0, len(p.hits)-moved)
+}
+
+// Source is the SHA-256 of the source document, in hexadecimal. It is worked out when
+// it is asked for: a plan that is applied at once does not need it.
+func (p *Plan) Source() string {
+	sum := sha256.Sum256(p.source)
+	return hex.EncodeToString(sum[:])
 }
 
 // Apply splices the edits into the source document and verifies the result.
@@ -188,12 +191,12 @@ func newPlanner(doc *xmledit.Document, f Facts, o Options) (*planner, error) {
 
 // plan closes the run.
 func (p *planner) plan() *Plan {
-	slices.SortStableFunc(p.edits, func(a, b Edit) int { return a.Start - b.Start })
-	for i := range p.edits {
-		p.edits[i].Line, p.edits[i].Column = p.doc.Position(p.edits[i].Start)
+	edits := inOrder(p.edits)
+	for i := range edits {
+		edits[i].Line, edits[i].Column = p.doc.Position(edits[i].Start)
 	}
 	return &Plan{
-		Edits:    p.edits,
+		Edits:    edits,
 		Kept:     p.kept,
 		Unused:   p.unused(),
 		DestName: p.facts.destName(),
@@ -201,6 +204,21 @@ func (p *planner) plan() *Plan {
 		options:  p.options,
 		refused:  errors.Join(p.errs...),
 	}
+}
+
+// inOrder sorts edits by place, those of one place as the rules gave them. It moves
+// each edit once: they are large.
+func inOrder(edits []Edit) []Edit {
+	order := make([]int32, len(edits))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return edits[a].Start - edits[b].Start })
+	sorted := make([]Edit, len(edits))
+	for i, at := range order {
+		sorted[i] = edits[at]
+	}
+	return sorted
 }
 
 // unused lists the path entries of the facts that no hit was mapped by.

@@ -69,7 +69,7 @@ type report struct {
 
 func newReport(file string, plan *migrate.Plan, err error) *report {
 	return &report{
-		File: file, Source: plan.Source, DestName: plan.DestName,
+		File: file, Source: plan.Source(), DestName: plan.DestName,
 		Edits: orEmpty(plan.Edits), Kept: orEmpty(plan.Kept), Unused: orEmpty(plan.Unused),
 		Missing: problems(err), Verified: err == nil,
 	}

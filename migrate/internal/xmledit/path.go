@@ -34,9 +34,36 @@ func (e Element) path(tail string) string {
 // nth is the number of e among its siblings of the same name, 0 if there are
 // none.
 func (e Element) nth() int32 {
+	if n, few := e.nthOfFew(); few {
+		return n
+	}
 	s := &e.d.siblings
 	s.once.Do(func() { s.nth = numberSiblings(e.d) })
 	return s.nth[e.i]
+}
+
+// manySiblings is where looking along a row for each of its elements costs more
+// than to number all elements once.
+const manySiblings = 64
+
+// nthOfFew is nth where the row of siblings is short.
+func (e Element) nthOfFew() (n int32, few bool) {
+	name, all, row := e.Name(), int32(0), 0
+	for c := e.Parent().FirstChild(); c.Exists(); c = c.NextSibling() {
+		if row++; row > manySiblings {
+			return 0, false
+		}
+		if c.Name() == name {
+			all++
+			if c == e {
+				n = all
+			}
+		}
+	}
+	if all <= 1 {
+		n = 0
+	}
+	return n, true
 }
 
 // numberSiblings numbers all elements at once, so that many paths in a long
