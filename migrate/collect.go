@@ -43,7 +43,7 @@ func (p *planner) walk(e xmledit.Element, n *node) {
 		a := e.AttrAt(i)
 		var l *leaf
 		if n != nil && a.Space() == "" {
-			l = n.attrs[a.Local()]
+			l = n.attrs.get(a.Local())
 		}
 		p.note(l, e, a)
 	}
@@ -148,14 +148,14 @@ func (p *planner) setValue(h *hit, reason string) {
 
 // childFor finds the node of a child element; nil when no row knows it.
 func (n *node) childFor(space, local string) *node {
-	if n == nil || n.children == nil {
+	if n == nil {
 		return nil
 	}
 	if space == "" {
-		return n.children[local]
+		return n.children.get(local)
 	}
 	if prefix, known := namespaces[space]; known {
-		return n.children[prefix+":"+local]
+		return n.children.get(prefix + ":" + local)
 	}
 	return nil
 }

@@ -9,14 +9,63 @@ import (
 // node is one element of domain XML in the tables: which of its attributes,
 // and whether its text, are places, and what the guest can see of it.
 type node struct {
-	children map[string]*node
-	attrs    map[string]*leaf
+	children names[*node]
+	attrs    names[*leaf]
 	text     *leaf
 	// host: the element may come and go, and so may all below it that no
 	// row names.
 	host bool
 	// hostAttrs: every attribute that no row names is host side.
 	hostAttrs bool
+}
+
+// names is a small table by name. Most elements have a handful of children and
+// attributes in the tables, and to look along them beats hashing; a large one
+// (devices) is hashed.
+type names[T any] struct {
+	few  []named[T]
+	many map[string]T
+}
+
+type named[T any] struct {
+	name  string
+	value T
+}
+
+const fewNames = 8
+
+func (t *names[T]) get(name string) (value T) {
+	if t.many != nil {
+		return t.many[name]
+	}
+	for i := range t.few {
+		if t.few[i].name == name {
+			return t.few[i].value
+		}
+	}
+	return value
+}
+
+func (t *names[T]) set(name string, value T) {
+	for i := range t.few {
+		if t.few[i].name == name {
+			t.few[i].value = value
+			if t.many != nil {
+				t.many[name] = value
+			}
+			return
+		}
+	}
+	t.few = append(t.few, named[T]{name, value})
+	if len(t.few) <= fewNames {
+		return
+	}
+	if t.many == nil {
+		t.many = map[string]T{}
+	}
+	for _, n := range t.few {
+		t.many[n.name] = n.value
+	}
 }
 
 // leaf is one attribute or text.
@@ -68,12 +117,14 @@ func buildTable() *node {
 func linkStorage(root *node) {
 	disk := root.at("devices/disk")
 	source := disk.at("source")
-	chain, nvram := *disk, *source
+	chain := &node{}
+	disk.children.set("backingStore", chain)
+	disk.children.set("mirror", chain)
+	source.children.set("dataStore", chain)
+	*chain = *disk
+	nvram := *source
 	chain.host, nvram.host = true, true
-	disk.children["backingStore"] = &chain
-	disk.children["mirror"] = &chain
-	source.children["dataStore"] = &chain
-	root.at("os/nvram").child("source", &nvram)
+	root.at("os/nvram").children.set("source", &nvram)
 }
 
 // alternatives expands {a,b} in a place.
@@ -93,21 +144,14 @@ func alternatives(where string) []string {
 // at returns the node of an element path, making what is not there.
 func (n *node) at(path string) *node {
 	for name := range strings.SplitSeq(path, "/") {
-		next := n.children[name]
+		next := n.children.get(name)
 		if next == nil {
 			next = &node{}
-			n.child(name, next)
+			n.children.set(name, next)
 		}
 		n = next
 	}
 	return n
-}
-
-func (n *node) child(name string, c *node) {
-	if n.children == nil {
-		n.children = map[string]*node{}
-	}
-	n.children[name] = c
 }
 
 // leafAt returns the leaf that a row names, making what is not there.
@@ -127,13 +171,12 @@ func (n *node) leafAt(where string) *leaf {
 }
 
 func (n *node) attr(name string) *leaf {
-	if n.attrs == nil {
-		n.attrs = map[string]*leaf{}
+	l := n.attrs.get(name)
+	if l == nil {
+		l = &leaf{}
+		n.attrs.set(name, l)
 	}
-	if n.attrs[name] == nil {
-		n.attrs[name] = &leaf{}
-	}
-	return n.attrs[name]
+	return l
 }
 
 // markHost marks a row of hostSide.
@@ -154,7 +197,7 @@ func (n *node) leafFor(a *etree.Attr) *leaf {
 	if n == nil || a.Space != "" {
 		return nil
 	}
-	return n.attrs[a.Key]
+	return n.attrs.get(a.Key)
 }
 
 // freeAttr: the attribute is host side because all of the element's are.
