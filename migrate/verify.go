@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -266,14 +267,11 @@ func (v *verifier) value(at spot, l *leaf, host bool, src, dst *string) {
 
 // wanted insists on what the path map makes of the source's value.
 func (v *verifier) wanted(at spot, want verdict, src string, dst *string) {
-	if want.shownOld != "" && dst != nil && *dst == want.value {
-		v.report(at, want.shownOld, want.shownNew, true, "rule "+want.rule+": "+want.from+" -> "+want.to)
-		return
-	}
 	switch {
-	case dst != nil && *dst == want.value && !want.moved:
 	case dst != nil && *dst == want.value:
-		v.report(at, src, *dst, true, "rule "+want.rule+": "+want.from+" -> "+want.to)
+		if want.moved {
+			v.report(at, cmp.Or(want.shownOld, src), cmp.Or(want.shownNew, *dst), true, "rule "+want.rule+": "+want.from+" -> "+want.to)
+		}
 	case want.moved:
 		v.report(at, src, shown(dst), false, fmt.Sprintf("rule %s wants %s there", want.rule, quoteShort(want.value)))
 	default:
