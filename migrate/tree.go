@@ -1,11 +1,46 @@
 package migrate
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/beevik/etree"
 )
+
+// readTrees parses both documents at the same time: reading them is most of what
+// a verification takes.
+func readTrees(source, dest []byte, checked bool) (src, dst *etree.Element, err error) {
+	var errSource, errDest error
+	var reading sync.WaitGroup
+	reading.Go(func() { src, errSource = readTree(source, "source", checked) })
+	dst, errDest = readTree(dest, "destination", false)
+	reading.Wait()
+	return src, dst, errors.Join(errSource, errDest)
+}
+
+// readTree parses a document with etree, which is lenient: well-formedness is
+// checked first, unless that has been done.
+func readTree(data []byte, which string, checked bool) (*etree.Element, error) {
+	if !checked {
+		if _, err := parseDomain(data, which); err != nil {
+			return nil, err
+		}
+	}
+	doc := etree.NewDocument()
+	if err := doc.ReadFromBytes(data); err != nil {
+		return nil, &DocumentError{Which: which, Line: 1, Column: 1, Reason: err.Error()}
+	}
+	return doc.Root(), nil
+}
+
+func childText(e *etree.Element, name string) string {
+	if c := e.SelectElement(name); c != nil {
+		return trimSpace(c.Text())
+	}
+	return ""
+}
 
 // spot is a place in one of the verifier's trees: an attribute, or with none an
 // element or its text.

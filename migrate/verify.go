@@ -68,12 +68,11 @@ type verifier struct {
 }
 
 func newVerifier(source, dest []byte, f Facts, o Options, all, checked bool) (*verifier, error) {
-	src, errSource := readTree(source, "source", checked)
-	dst, errDest := readTree(dest, "destination", false)
-	if err := errors.Join(errSource, errDest); err != nil {
+	src, dst, err := readTrees(source, dest, checked)
+	if err != nil {
 		return nil, err
 	}
-	f, err := f.complete(domainName{text: childText(src, "name")})
+	f, err = f.complete(domainName{text: childText(src, "name")})
 	if err != nil {
 		return nil, err
 	}
@@ -90,28 +89,6 @@ func newVerifier(source, dest []byte, f Facts, o Options, all, checked bool) (*v
 	}
 	v.element(src, dst, domainTable, false)
 	return v, nil
-}
-
-// readTree parses a document with etree, which is lenient: well-formedness is
-// checked first, unless that has been done.
-func readTree(data []byte, which string, checked bool) (*etree.Element, error) {
-	if !checked {
-		if _, err := parseDomain(data, which); err != nil {
-			return nil, err
-		}
-	}
-	doc := etree.NewDocument()
-	if err := doc.ReadFromBytes(data); err != nil {
-		return nil, &DocumentError{Which: which, Line: 1, Column: 1, Reason: err.Error()}
-	}
-	return doc.Root(), nil
-}
-
-func childText(e *etree.Element, name string) string {
-	if c := e.SelectElement(name); c != nil {
-		return trimSpace(c.Text())
-	}
-	return ""
 }
 
 // element compares two elements of one name. host: the guest sees neither.
