@@ -16,6 +16,8 @@ type hit struct {
 	old string
 	// loose marks a value that no row knows and that starts with "/".
 	loose bool
+	// device is the index of the device it belongs to in planner.devices.
+	device int
 }
 
 func (h *hit) span() xmledit.Span {
@@ -25,42 +27,79 @@ func (h *hit) span() xmledit.Span {
 	return h.elem.Text().Span()
 }
 
-func (h *hit) path() string {
-	if h.attr.Exists() {
-		return h.attr.Path()
+// hitDevice is a device, or a section that is none, with hits. Many values share
+// one, so its name and its path are worked out once.
+type hitDevice struct {
+	elem       xmledit.Element
+	name, path string
+}
+
+// deviceOf names the device of a hit.
+func (p *planner) deviceOf(h *hit) string {
+	d := &p.devices[h.device]
+	if d.name == "" {
+		d.name = deviceOf(d.elem)
 	}
-	return h.elem.Path()
+	return d.name
+}
+
+// pathOf is the place of a hit.
+func (p *planner) pathOf(h *hit) string {
+	d := &p.devices[h.device]
+	if d.path == "" {
+		d.path = d.elem.Path()
+	}
+	if h.attr.Exists() {
+		return h.attr.PathFrom(d.elem, d.path)
+	}
+	return h.elem.PathFrom(d.elem, d.path)
 }
 
 // collect walks the document once and notes every host-bound value.
 func (p *planner) collect() {
-	p.hits = make([]hit, 0, 32)
-	p.walk(p.doc.Root(), domainTable)
+	p.walk(p.doc.Root(), domainTable, 1)
 }
 
-func (p *planner) walk(e xmledit.Element, n *node) {
-	for i := range e.NumAttrs() {
-		a := e.AttrAt(i)
+func (p *planner) walk(e xmledit.Element, n *node, depth int) {
+	if depth <= deviceDepth {
+		p.around = e
+	}
+	for a := range e.Attrs() {
 		var l *leaf
-		if n != nil && a.Space() == "" {
-			l = n.attrs.get(a.Local())
+		if n != nil {
+			l = n.attrs.get(a.Name()) // the tables have no attribute with a prefix
+		}
+		if l == nil && !strings.HasPrefix(a.Raw(), "/") {
+			continue // nearly every attribute of a document
 		}
 		p.note(l, e, a)
 	}
-	if !e.SelfClosed() && (n != nil && n.text != nil || !e.FirstChild().Exists()) {
-		var l *leaf
-		if n != nil {
-			l = n.text
-		}
-		p.note(l, e, xmledit.Attr{})
+	if e.SelfClosed() {
+		return
 	}
-	for c := e.FirstChild(); c.Exists(); c = c.NextSibling() {
-		if n == domainTable && c.Name() == "metadata" {
+	c := e.FirstChild()
+	switch {
+	case n != nil && n.text != nil:
+		p.note(n.text, e, xmledit.Attr{})
+	case !c.Exists():
+		p.note(nil, e, xmledit.Attr{})
+	}
+	var before, space string
+	var below *node
+	for ; c.Exists(); c = c.NextSibling() {
+		name := c.Name()
+		if n == domainTable && name == "metadata" {
 			continue // nobody's host path: KubeVirt's own goes, everyone else's stays
 		}
-		p.walk(c, n.childFor(c.Space(), c.Local()))
+		if s := c.Space(); name != before || s != space {
+			before, space, below = name, s, n.childFor(s, c.Local()) // those of one kind stand together
+		}
+		p.walk(c, below, depth+1)
 	}
 }
+
+// deviceDepth is where devices are: /domain/devices/disk.
+const deviceDepth = 3
 
 // note keeps a value that is host-bound, or looks it.
 func (p *planner) note(l *leaf, e xmledit.Element, a xmledit.Attr) {
@@ -72,11 +111,11 @@ func (p *planner) note(l *leaf, e xmledit.Element, a xmledit.Attr) {
 	case pl != nil && pl.kind == kindStay:
 		return
 	case pl == nil && a.Exists() && !strings.HasPrefix(a.Raw(), "/"):
-		return // nearly every attribute of a document
+		return
 	case isSecret(e.Local(), a.Local()):
 		return
 	}
-	h := hit{place: pl, elem: e, attr: a}
+	h := hit{place: pl, elem: e, attr: a, device: len(p.devices) - 1}
 	if a.Exists() {
 		h.old = a.Value()
 	} else {
@@ -88,12 +127,16 @@ func (p *planner) note(l *leaf, e xmledit.Element, a xmledit.Attr) {
 	if h.old == "" {
 		return
 	}
+	if h.device < 0 || p.devices[h.device].elem != p.around {
+		p.devices = append(p.devices, hitDevice{elem: p.around})
+		h.device++
+	}
 	if pl == nil {
 		h.place, h.loose, h.value = unknownPlace, true, h.old
 	} else {
 		h.verdict = p.maps.judge(pl.kind, h.old)
 		if h.err != nil {
-			p.refuse("paths", "paths", e, h.path(), h.span().Start, h.err.Error())
+			p.refuse("paths", "paths", e, p.pathOf(&h), h.span().Start, h.err.Error())
 		}
 		if h.known && h.rule == "paths" {
 			p.use(&h)
@@ -120,7 +163,7 @@ func (p *planner) use(h *hit) {
 
 // setValue reports the edit that puts the verdict's value in its place.
 func (p *planner) setValue(h *hit, reason string) {
-	e := Edit{Rule: h.rule, Device: deviceOf(h.elem), Path: h.path(), Old: h.old, New: h.value, Reason: reason}
+	e := Edit{Rule: h.rule, Device: p.deviceOf(h), Path: p.pathOf(h), Old: h.old, New: h.value, Reason: reason}
 	if h.shownOld != "" {
 		e.Old, e.New = h.shownOld, h.shownNew
 	}

@@ -15,7 +15,7 @@ func (p *planner) keep() {
 		if h.moved || h.err != nil {
 			continue
 		}
-		value, path := h.old, h.path()
+		value, path := h.old, p.pathOf(h)
 		if h.place.kind == kindHost && h.attr.Local() == "bus" {
 			value, path = hostAddress(h.elem), h.elem.Path()
 		}
@@ -27,7 +27,7 @@ func (p *planner) keep() {
 			continue
 		}
 		line, column := p.doc.Position(h.span().Start)
-		k := Kept{Device: deviceOf(h.elem), Path: path, Line: line, Column: column,
+		k := Kept{Device: p.deviceOf(h), Path: path, Line: line, Column: column,
 			Value: value, Covered: covered, Reason: reason}
 		p.kept = append(p.kept, k)
 		if p.options.Strict && !covered {

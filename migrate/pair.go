@@ -3,14 +3,16 @@ package migrate
 import (
 	"errors"
 	"strings"
+
+	"github.com/migxml/migxml/migrate/internal/xmledit"
 )
 
 // SameGuest tells whether the running and the stored definition are of one
 // guest: libvirt compares a stored definition with nothing, so a mistaken file
 // would become the guest's next boot. Errors are *DocumentError and *ABIError.
 func SameGuest(running, stored []byte) error {
-	a, errA := parseDomain(running, "source")
-	b, errB := parseDomain(stored, "source")
+	a, errA := parseDomain(new(xmledit.Reader), running, "source")
+	b, errB := parseDomain(new(xmledit.Reader), stored, "source")
 	if err := errors.Join(errA, errB); err != nil {
 		return err
 	}

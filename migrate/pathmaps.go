@@ -99,8 +99,7 @@ func (m *pathMaps) pathAsWritten(value string) verdict {
 			v.rule = m.ruleOf(side, match.Entry)
 			return v
 		}
-		var unknown *pathmap.UnknownPathError
-		if !errors.As(err, &unknown) {
+		if _, unknown := err.(*pathmap.UnknownPathError); !unknown {
 			v.err = err
 			return v
 		}

@@ -65,7 +65,9 @@ type Kept struct {
 // together with the plan as far as the facts carry it: good for showing, and
 // refused by Apply with the same errors.
 func NewPlan(source []byte, f Facts, o Options) (*Plan, error) {
-	doc, err := parseDomain(source, "source")
+	w := takeWorkspace()
+	defer w.giveBack(len(source))
+	doc, err := parseDomain(&w.reader, source, "source")
 	if err != nil {
 		return nil, err
 	}
@@ -73,6 +75,7 @@ func NewPlan(source []byte, f Facts, o Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.workspace = w
 	p.collect()
 	p.reserve()
 	for _, r := range p.enabled {
@@ -84,7 +87,7 @@ func NewPlan(source []byte, f Facts, o Options) (*Plan, error) {
 	return plan, plan.refused
 }
 
-// reserve makes room for what the hits will give.
+// reserve makes room for what stays.
 func (p *planner) reserve() {
 	moved := 0
 	for i := range p.hits {
@@ -92,8 +95,6 @@ func (p *planner) reserve() {
 			moved++
 		}
 	}
-	const others = 4 // removals and texts in several parts
-	p.edits = make([]Edit, 0, moved+others)
 	p.kept = make([]Kept, 0, len(p.hits)-moved)
 }
 
@@ -130,9 +131,9 @@ const maxElements = 1 << 19
 // minutes for some hundred thousand, and no element of its has fifty.
 const maxAttributes = 512
 
-// parseDomain reads a document and insists that it is a domain.
-func parseDomain(data []byte, which string) (*xmledit.Document, error) {
-	doc, err := xmledit.Parse(data, xmledit.Limits{})
+// parseDomain reads a document with r and insists that it is a domain.
+func parseDomain(r *xmledit.Reader, data []byte, which string) (*xmledit.Document, error) {
+	doc, err := r.Parse(data, xmledit.Limits{})
 	var bad *xmledit.Error
 	if errors.As(err, &bad) {
 		return nil, &DocumentError{Which: which, Line: bad.Line, Column: bad.Column, Reason: bad.Msg}
@@ -160,13 +161,13 @@ func parseDomain(data []byte, which string) (*xmledit.Document, error) {
 
 // planner is one run of the rules over one document.
 type planner struct {
+	*workspace
 	doc     *xmledit.Document
 	facts   Facts
 	options Options
 	enabled []*Rule
 	maps    *pathMaps
-	hits    []hit
-	edits   []Edit
+	around  xmledit.Element // the device, or section, that is being walked
 	kept    []Kept
 	used    map[string]bool
 	errs    []error
@@ -206,8 +207,8 @@ func (p *planner) plan() *Plan {
 	}
 }
 
-// inOrder sorts edits by place, those of one place as the rules gave them. It moves
-// each edit once: they are large.
+// inOrder copies edits sorted by place, those of one place as the rules gave them.
+// It moves each edit once: they are large.
 func inOrder(edits []Edit) []Edit {
 	order := make([]int32, len(edits))
 	for i := range order {

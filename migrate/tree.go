@@ -24,7 +24,7 @@ func readTrees(source, dest []byte, checked bool) (src, dst *etree.Element, err 
 // checked first, unless that has been done.
 func readTree(data []byte, which string, checked bool) (*etree.Element, error) {
 	if !checked {
-		if _, err := parseDomain(data, which); err != nil {
+		if err := checkDomain(data, which); err != nil {
 			return nil, err
 		}
 	}

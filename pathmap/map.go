@@ -111,6 +111,11 @@ func (m *Map) longest(text string, start int, ends func(text string, pos int) bo
 		if c == '/' {
 			next = nextComponent(text, pos)
 		}
+		if agree := m.agree(lo, hi, depth, text[pos:]); agree > 1 {
+			// The last byte goes the long way, where a source may end.
+			depth, pos = depth+agree-1, pos+agree-1
+			c, next = text[pos], pos+1
+		}
 		if lo, hi = m.narrow(lo, hi, depth, c); lo == hi {
 			break
 		}
@@ -126,6 +131,21 @@ func (m *Map) longest(text string, start int, ends func(text string, pos int) bo
 		}
 	}
 	return index, end
+}
+
+// agree returns how many bytes of text, up to the next slash, the whole row
+// [lo, hi) has at depth: the first and the last of its sorted sources do.
+func (m *Map) agree(lo, hi, depth int, text string) int {
+	if lo == hi {
+		return 0
+	}
+	first, last := m.entries[lo].Source[depth:], m.entries[hi-1].Source[depth:]
+	most := min(len(first), len(last), len(text))
+	n := 0
+	for n < most && first[n] == text[n] && last[n] == text[n] && text[n] != '/' {
+		n++
+	}
+	return n
 }
 
 // narrow returns the part of the row [lo, hi) that has c at depth. All sources

@@ -188,3 +188,22 @@ func TestFindRootDirectory(t *testing.T) {
 	}
 	require.Equal(t, []string{"/srv/a -> /moved/srv/a", "/usr -> /usr", "/srv/.. -> /srv/.."}, found)
 }
+
+// Where one entry is left the rest of a path is compared at a stretch, and dots and
+// doubled slashes must be passed over there too.
+func TestRewriteByTheOnlyEntry(t *testing.T) {
+	for _, test := range []struct{ reason, source, path, want string }{
+		{"a dot before a name that begins with one", "/.x", "/./.x/f", "/new/f"},
+		{"a dot in the middle", "/a/.x", "/a/././.x/f", "/new/f"},
+		{"a doubled slash", "/a/b", "//a///b/f", "/new/f"},
+		{"a name that ends like the entry", "/a/b.c", "/a/b.c", "/new"},
+	} {
+		match, err := newMap(t, Entry{Source: test.source, Target: "/new"}).Rewrite(test.path)
+		require.NoError(t, err, test.reason)
+		require.Equal(t, test.want, match.Target, test.reason)
+	}
+	for _, path := range []string{"/a/b.cd", "/a/b.", "/a/bxc", "/a/./b/.c"} {
+		_, err := newMap(t, Entry{Source: "/a/b.c", Target: "/new"}).Rewrite(path)
+		require.Error(t, err, path)
+	}
+}

@@ -106,5 +106,13 @@ func (a Attr) Path() string {
 	if a.d == nil {
 		return ""
 	}
-	return a.Element().path("/@" + a.Name())
+	return a.Element().path(Element{}, "", "/@"+a.Name())
+}
+
+// PathFrom is Path, as [Element.PathFrom] is.
+func (a Attr) PathFrom(above Element, path string) string {
+	if a.d == nil {
+		return ""
+	}
+	return a.Element().path(above, path, "/@"+a.Name())
 }

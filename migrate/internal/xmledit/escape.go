@@ -6,6 +6,16 @@ import (
 	"unicode/utf8"
 )
 
+// isPlain tells that appendValue would write s as it is, whatever the quotes.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if class[s[i]]&clsValue == 0 {
+			return false
+		}
+	}
+	return len(s) <= maxToken
+}
+
 // appendValue writes s as an attribute value between two quotes of that kind.
 // White space other than blanks is written as references, since it would be
 // read as blanks otherwise.

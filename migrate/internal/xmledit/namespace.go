@@ -159,6 +159,9 @@ func (p *parser) resolve(start, colon int) (int32, error) {
 // resolveAttrs finds the namespaces of attributes and refuses two of the same
 // name, however that is written.
 func (p *parser) resolveAttrs(attrs []attr) error {
+	if len(attrs) == 0 {
+		return nil
+	}
 	for i := range attrs {
 		a := &attrs[i]
 		if a.colon > 0 && a.space != xmlnsSpace {
@@ -172,12 +175,12 @@ func (p *parser) resolveAttrs(attrs []attr) error {
 	if len(attrs) > few {
 		return p.distinct(attrs)
 	}
-	for i := range attrs {
+	for i := 1; i < len(attrs); i++ {
 		a := &attrs[i]
-		for j := range i {
+		size := a.name - a.colon
+		for j := range attrs[:i] {
 			// The length tells most names apart.
-			b := &attrs[j]
-			if b.name-b.colon == a.name-a.colon && b.space == a.space && p.local(*b) == p.local(*a) {
+			if b := &attrs[j]; b.name-b.colon == size && b.space == a.space && p.local(*b) == p.local(*a) {
 				return p.duplicate(*a)
 			}
 		}

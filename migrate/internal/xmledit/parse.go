@@ -2,6 +2,7 @@ package xmledit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -33,13 +34,24 @@ func (l Limits) effective() Limits {
 // Parse reads a document. It keeps its own copy of src. A refusal is an
 // [*Error] with the place of the first fault. The time taken is proportional
 // to the size of the document, whatever is in it.
-func Parse(src []byte, lim Limits) (*Document, error) {
+func Parse(src []byte, lim Limits) (*Document, error) { return new(Reader).Parse(src, lim) }
+
+// A Reader reads documents one after the other into memory that it keeps, for
+// those who read many and hold none. The zero Reader is ready.
+type Reader struct {
+	elems []element
+	attrs []attr
+}
+
+// Parse is the function [Parse]. The document with its elements and attributes is
+// good until the Reader reads the next; strings taken from it stay good.
+func (r *Reader) Parse(src []byte, lim Limits) (*Document, error) {
 	lim = lim.effective()
 	if len(src) > lim.Bytes {
 		// Nothing of it is looked at, so the place is the start.
 		return nil, &Error{Line: 1, Column: 1, Msg: tooLarge(len(src), lim.Bytes)}
 	}
-	return parse(string(src), lim)
+	return r.parse(string(src), lim)
 }
 
 func tooLarge(size, limit int) string {
@@ -47,15 +59,20 @@ func tooLarge(size, limit int) string {
 }
 
 // parse is Parse for a string and effective limits.
-func parse(src string, lim Limits) (*Document, error) {
+func parse(src string, lim Limits) (*Document, error) { return new(Reader).parse(src, lim) }
+
+func (r *Reader) parse(src string, lim Limits) (*Document, error) {
 	if len(src) > lim.Bytes {
 		return nil, &Error{Line: 1, Column: 1, Msg: tooLarge(len(src), lim.Bytes)}
 	}
 	p := parser{src: src, d: &Document{src: src, limits: lim}}
 	p.d.spaces = append(p.d.room[:0], "", XMLSpace, XMLNSSpace)
 	p.open = p.room[:0]
-	p.reserve()
-	if err := p.document(); err != nil {
+	elems, attrs := atMost(src)
+	p.elems, p.attrs = slices.Grow(r.elems[:0], elems), slices.Grow(r.attrs[:0], attrs)
+	err := p.document()
+	r.elems, r.attrs = p.elems, p.attrs
+	if err != nil {
 		return nil, err
 	}
 	p.d.elems, p.d.attrs = p.elems, p.attrs
@@ -84,13 +101,12 @@ type frame struct {
 	unnamed  int32 // the default namespace outside it
 }
 
-// reserve makes room for elements and attributes by counting the signs that
-// each of them has. The shortest ones, <a/> and a="", bound what a document
+// atMost says how many elements and attributes there can be, by counting the signs
+// that each of them has. The shortest ones, <a/> and a="", bound what a document
 // that misuses the signs can ask for.
-func (p *parser) reserve() {
-	size := len(p.src)
-	p.elems = make([]element, 0, min(strings.Count(p.src, "<"), strings.Count(p.src, "/"), size/len("<a/>")))
-	p.attrs = make([]attr, 0, min(strings.Count(p.src, "="), size/len(` a=""`)))
+func atMost(src string) (elems, attrs int) {
+	return min(strings.Count(src, "<"), strings.Count(src, "/"), len(src)/len("<a/>")),
+		min(strings.Count(src, "="), len(src)/len(` a=""`))
 }
 
 func (p *parser) fail(at int, format string, args ...any) *Error {

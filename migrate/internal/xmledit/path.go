@@ -5,20 +5,25 @@ import "strconv"
 // Path is the way from the root: /domain/devices/disk[2]/source. An index
 // stands only where siblings of the same name exist. Names are as written,
 // prefix and all. [Document.Find] finds the element by it.
-func (e Element) Path() string { return e.path("") }
+func (e Element) Path() string { return e.path(Element{}, "", "") }
 
-func (e Element) path(tail string) string {
+// PathFrom is Path for those who know already that path is the one of above, e or
+// an element around it: they look through fewer siblings.
+func (e Element) PathFrom(above Element, path string) string { return e.path(above, path, "") }
+
+// path goes from above, whose path is start, to e and adds the tail.
+func (e Element) path(above Element, start, tail string) string {
 	if e.d == nil {
 		return ""
 	}
 	var room [16]Element
 	way := room[:0]
-	size := len(tail)
-	for ; e.d != nil; e = e.Parent() {
+	size := len(start) + len(tail)
+	for ; e.d != nil && e != above; e = e.Parent() {
 		way = append(way, e)
 		size += len("/[000]") + int(e.rec().name)
 	}
-	path := make([]byte, 0, size)
+	path := append(make([]byte, 0, size), start...)
 	for i := len(way) - 1; i >= 0; i-- {
 		path = append(path, '/')
 		path = append(path, way[i].Name()...)
@@ -48,14 +53,20 @@ const manySiblings = 64
 
 // nthOfFew is nth where the row of siblings is short.
 func (e Element) nthOfFew() (n int32, few bool) {
-	name, all, row := e.Name(), int32(0), 0
-	for c := e.Parent().FirstChild(); c.Exists(); c = c.NextSibling() {
+	if e.i == 0 {
+		return 0, true
+	}
+	elems, name := e.d.elems, e.Name()
+	parent := elems[e.i].parent
+	all, row := int32(0), 0
+	for i := parent + 1; int(i) < len(elems) && elems[i].parent == parent; i = elems[i].after {
 		if row++; row > manySiblings {
 			return 0, false
 		}
-		if c.Name() == name {
+		// The length tells most names apart.
+		if int(elems[i].name) == len(name) && (Element{e.d, i}).Name() == name {
 			all++
-			if c == e {
+			if i == e.i {
 				n = all
 			}
 		}

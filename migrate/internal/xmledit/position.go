@@ -16,7 +16,7 @@ type lineIndex struct {
 // mark is a place: lines and characters before it, both from 0.
 type mark struct{ line, column int32 }
 
-const block = 256
+const block = 1024
 
 // Position gives the line and the column of a byte of the source, both from
 // 1. Lines end with \n, columns count characters; a byte order mark has no

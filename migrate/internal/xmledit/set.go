@@ -26,6 +26,9 @@ func (a Attr) Set(value string) (Change, error) {
 	case a.Value() == value:
 		return a.change(a.Raw()), nil
 	}
+	if isPlain(value) {
+		return a.change(value), nil
+	}
 	if msg := valueFault(value); msg != "" {
 		return Change{}, &ContentError{a.Path(), value, msg}
 	}
