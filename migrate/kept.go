@@ -20,7 +20,7 @@ func (p *planner) keep() {
 			value, path = hostAddress(h.elem), h.elem.Path()
 		}
 		if h.place.kind == kindText || h.place.kind == kindQEMUArg {
-			value = pathIn(h)
+			value = pathIn(h.place.kind, h.old)
 		}
 		reason, covered := p.keepReason(h)
 		if reason == "" {
@@ -55,7 +55,7 @@ func (p *planner) keepReason(h *hit) (reason string, covered bool) {
 		return what + ": no fact speaks for it", false
 	case h.place.kind == kindPath:
 		return what + ": no path entry covers it", false
-	case pathIn(h) != "":
+	case pathIn(h.place.kind, h.old) != "":
 		return what + " names a path that no path entry covers", false
 	}
 	return "", false
@@ -63,10 +63,10 @@ func (p *planner) keepReason(h *hit) (reason string, covered bool) {
 
 // pathIn returns the first absolute path that a text, or an option of a QEMU
 // argument, has as its value; the rest of the text can hold secrets.
-func pathIn(h *hit) string {
-	options := []string{h.old}
-	if h.place.kind == kindQEMUArg {
-		options = splitOptions(h.old)
+func pathIn(k kind, text string) string {
+	options := []string{text}
+	if k == kindQEMUArg {
+		options = splitOptions(text)
 	}
 	for _, option := range options {
 		value := option[strings.LastIndexAny(option, "=:")+1:]

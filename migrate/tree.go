@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -126,12 +127,24 @@ func (s spot) device() string {
 	})
 }
 
-// mask hides the values of places that hold secrets.
-func (s spot) mask(value string) string {
-	if s.isSecret() {
+// mask hides the values of places that hold secrets, and of a longer text, which can
+// hold some beside its paths, all but a path.
+func (s spot) mask(l *leaf, value string) string {
+	switch {
+	case s.isSecret():
 		return "(secret)"
+	case l == nil || l.place == nil || l.kind != kindText && l.kind != kindQEMUArg:
+		return value
 	}
-	return value
+	return cmp.Or(pathIn(l.kind, value), "(text that can hold secrets)")
+}
+
+// shown is mask for a value that may be missing.
+func (s spot) shown(l *leaf, value *string) string {
+	if value == nil {
+		return "(absent)"
+	}
+	return s.mask(l, *value)
 }
 
 func (s spot) isSecret() bool {
@@ -215,13 +228,6 @@ func pairChildren(src, dst *etree.Element) []childPair {
 		pairs = append(pairs, childPair{space: n.space, local: n.local, dst: e})
 	}
 	return pairs
-}
-
-func shown(value *string) string {
-	if value == nil {
-		return "(absent)"
-	}
-	return *value
 }
 
 func valueOf(a *etree.Attr) *string {

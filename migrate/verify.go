@@ -203,7 +203,7 @@ func (v *verifier) huntValue(at spot, l *leaf, value string) {
 		return
 	}
 	if match, found := v.maps.leftover(value); found {
-		v.object(&LeftoverError{Device: at.device(), Path: at.path(v.indexes), Value: at.mask(value), Found: value[match.Start:match.End],
+		v.object(&LeftoverError{Device: at.device(), Path: at.path(v.indexes), Value: at.mask(l, value), Found: value[match.Start:match.End],
 			Reason: "only the source pod has this path (rule " + match.rule + "); no rule may change this place, so take it out of the definition first"})
 	}
 }
@@ -220,7 +220,7 @@ func (v *verifier) value(at spot, l *leaf, host bool, src, dst *string) {
 	}
 	if src != nil && l.isPath() {
 		if want := v.maps.judgeLeaf(l, *src); !host || !v.maps.empty() {
-			v.wanted(at, want, *src, dst)
+			v.wanted(at, l, want, *src, dst)
 			return
 		}
 	}
@@ -239,20 +239,21 @@ func (v *verifier) value(at spot, l *leaf, host bool, src, dst *string) {
 	case host:
 		reason = "only the host sees this value"
 	}
-	v.report(at, shown(src), shown(dst), host, reason)
+	v.report(at, at.shown(l, src), at.shown(l, dst), host, reason)
 }
 
 // wanted insists on what the path map makes of the source's value.
-func (v *verifier) wanted(at spot, want verdict, src string, dst *string) {
+func (v *verifier) wanted(at spot, l *leaf, want verdict, src string, dst *string) {
+	found := at.shown(l, dst)
 	switch {
 	case dst != nil && *dst == want.value:
 		if want.moved {
-			v.report(at, cmp.Or(want.shownOld, src), cmp.Or(want.shownNew, *dst), true, "rule "+want.rule+": "+want.from+" -> "+want.to)
+			v.report(at, cmp.Or(want.shownOld, at.mask(l, src)), cmp.Or(want.shownNew, found), true, "rule "+want.rule+": "+want.from+" -> "+want.to)
 		}
 	case want.moved:
-		v.report(at, src, shown(dst), false, fmt.Sprintf("rule %s wants %s there", want.rule, quoteShort(want.value)))
+		v.report(at, cmp.Or(want.shownOld, at.mask(l, src)), found, false, fmt.Sprintf("rule %s wants %s there", want.rule, quoteShort(cmp.Or(want.shownNew, want.value))))
 	default:
-		v.report(at, src, shown(dst), false, "no path entry moves this path, so it must stay")
+		v.report(at, at.mask(l, src), found, false, "no path entry moves this path, so it must stay")
 	}
 }
 
@@ -264,7 +265,7 @@ func (v *verifier) report(at spot, source, dest string, legal bool, reason strin
 	if legal && !v.all || len(v.errs) > mostProblems {
 		return
 	}
-	d := Difference{Device: at.device(), Path: at.path(v.indexes), Source: at.mask(source), Dest: at.mask(dest), Legal: legal, Reason: reason}
+	d := Difference{Device: at.device(), Path: at.path(v.indexes), Source: source, Dest: dest, Legal: legal, Reason: reason}
 	v.diffs = append(v.diffs, d)
 	if !legal {
 		v.object(&ABIError{d})
