@@ -98,8 +98,8 @@ func (m *Map) clone() []Entry {
 // root directory.
 //
 // The sources are sorted, so those that agree with what was read so far lie in
-// a row. Each byte makes the row shorter; while all of it agrees on the next
-// byte, two comparisons are enough.
+// a row. Each byte makes the row shorter; those on which all of it agrees are
+// passed over at a stretch.
 func (m *Map) longest(text string, start int, ends func(text string, pos int) bool) (index, end int) {
 	index = -1
 	lo, hi := 0, m.Len()
