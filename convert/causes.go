@@ -45,9 +45,10 @@ type causeNode struct {
 	name   string // with "@" for an attribute
 	index  int32  // from 1; 0 for any
 	record int32  // index of the record + 1, 0 for none
-	child  int32  // first child; 0 for none
-	next   int32  // next sibling; 0 for none
-	recent int32  // the child found last; 0 for none
+	child  int32  // first child with an index; 0 for none
+	anyOf  int32  // first child that stands for all of its name; 0 for none
+	next   int32  // next sibling of its kind; 0 for none
+	recent int32  // the child with an index that was found last; 0 for none
 }
 
 // build makes the tree of the records, in the room of the one before.
@@ -79,17 +80,37 @@ func (t *causeTree) descend(at int32, path string, index int32) int32 {
 		}
 		next := t.find(at, name, i)
 		if next == 0 {
-			next = int32(len(t.nodes))
-			t.nodes = append(t.nodes, causeNode{name: name, index: i, next: t.nodes[at].child})
-			t.nodes[at].child, t.nodes[at].recent = next, next
+			next = t.add(at, name, i)
 		}
 		at = next
 	}
 	return at
 }
 
+// add gives a node another child.
+func (t *causeTree) add(at int32, name string, index int32) int32 {
+	n := int32(len(t.nodes))
+	above := &t.nodes[at]
+	added := causeNode{name: name, index: index}
+	if index == 0 {
+		added.next, above.anyOf = above.anyOf, n
+	} else {
+		added.next, above.child, above.recent = above.child, n, n
+	}
+	t.nodes = append(t.nodes, added)
+	return n
+}
+
 // find is the child of that name and index, 0 for none.
 func (t *causeTree) find(at int32, name string, index int32) int32 {
+	if index == 0 {
+		for c := t.nodes[at].anyOf; c != 0; c = t.nodes[c].next {
+			if t.nodes[c].name == name {
+				return c
+			}
+		}
+		return 0
+	}
 	if r := t.nodes[at].recent; r != 0 && t.nodes[r].index == index && t.nodes[r].name == name {
 		return r
 	}

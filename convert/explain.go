@@ -64,10 +64,14 @@ func Explain(vmi *v1.VirtualMachineInstance, ctx Context) (*Explanation, error) 
 	}
 	w.tree.build(w.why.records)
 	w.places.begin(&w.why, vmi, s.vmi, &ctx)
-	w.causes = make([]Cause, 0, root.leaves())
-	w.element(root, "/domain", w.tree.root())
+	leaves := root.leaves()
+	w.causes = make([]Cause, 0, leaves)
+	w.paths.Grow(leaves * usualPath)
+	w.path = append(w.path[:0], "/domain"...)
+	w.element(root, w.tree.root())
 	e.Causes, e.Unknown, e.Absent = w.causes, w.unknown(), w.absent()
 	w.causes = nil
+	w.paths.Reset()
 	w.places.end()
 	return e, nil
 }
@@ -128,23 +132,37 @@ type causeWalk struct {
 	tree   causeTree
 	places places
 	causes []Cause
+	path   []byte          // of the element that is walked
+	paths  strings.Builder // of all leaves, one behind the other
 }
+
+// usualPath is about how long the path of a leaf is, in bytes.
+const usualPath = 36
 
 var walks = sync.Pool{New: func() any { return new(causeWalk) }}
 
-func (w *causeWalk) element(n *xmlNode, path string, at cursor) {
+func (w *causeWalk) element(n *xmlNode, at cursor) {
 	for _, a := range n.attrs {
-		w.leaf(path+"/@"+a.name, a.value, w.tree.stepAttr(at, a.name))
+		w.leaf("/@", a.name, a.value, w.tree.stepAttr(at, a.name))
 	}
 	if n.leaf() {
-		w.leaf(path, n.text, at)
+		w.leaf("", "", n.text, at)
 	}
+	above := len(w.path)
 	for _, k := range n.kids {
-		w.element(k, path+k.step(), w.tree.step(at, k.name, int32(k.index)))
+		w.path = k.appendStep(w.path[:above])
+		w.element(k, w.tree.step(at, k.name, int32(k.index)))
 	}
+	w.path = w.path[:above]
 }
 
-func (w *causeWalk) leaf(path, value string, at cursor) {
+// leaf notes the cause of the element, or of its attribute behind the mark.
+func (w *causeWalk) leaf(mark, attr, value string, at cursor) {
+	start := w.paths.Len()
+	w.paths.Write(w.path)
+	w.paths.WriteString(mark)
+	w.paths.WriteString(attr)
+	path := w.paths.String()[start:]
 	if at.found == 0 {
 		// No case gets here; it is better than no answer for the others.
 		w.causes = append(w.causes, Cause{Path: path, Value: value, Origin: OriginPolicy, Reason: noCause})

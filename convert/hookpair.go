@@ -3,6 +3,7 @@ package convert
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -114,12 +115,16 @@ func (n *xmlNode) writeContent(b *strings.Builder) {
 
 // step is the element as a step of a path; "" for none.
 func (n *xmlNode) step() string {
-	var b strings.Builder
-	if n != nil {
-		b.WriteString("/" + n.name)
-		if !n.alone {
-			writeIndex(&b, int32(n.index))
-		}
+	if n == nil {
+		return ""
 	}
-	return b.String()
+	return string(n.appendStep(nil))
+}
+
+func (n *xmlNode) appendStep(path []byte) []byte {
+	path = append(append(path, '/'), n.name...)
+	if !n.alone {
+		path = append(strconv.AppendInt(append(path, '['), int64(n.index), 10), ']')
+	}
+	return path
 }

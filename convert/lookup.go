@@ -58,9 +58,9 @@ func lookup(v reflect.Value, path string) reflect.Value {
 			continue
 		}
 		path = strings.TrimPrefix(path, ".")
-		end := strings.IndexAny(path, ".[")
-		if end < 0 {
-			end = len(path)
+		end := 0
+		for end < len(path) && path[end] != '.' && path[end] != '[' {
+			end++
 		}
 		v, path = lookupName(v, path[:end]), path[end:]
 	}

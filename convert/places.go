@@ -58,7 +58,7 @@ func (p *places) begin(why *recorder, given, defaulted *v1.VirtualMachineInstanc
 		clear(p.slots)
 	}
 	p.texts = make([]string, 0, len(why.refs)+len(why.refs)/4)
-	p.names.Grow(24 * len(why.refs))
+	p.names.Grow(16 * len(why.refs))
 	p.defaults = p.defaults[:0]
 	for i := range why.defaults {
 		p.defaults = append(p.defaults, why.defaults[i].field.String())
@@ -143,7 +143,7 @@ func (p *places) find(i int32) *place {
 	r.write(&p.names)
 	at.text = p.names.String()[start:]
 	if r.fact {
-		at.origin, at.set = OriginFact, isSet(lookup(p.context, at.text[len(contextPrefix):]))
+		at.origin, at.set = OriginFact, isSet(p.lookupFact(r, at.text[len(contextPrefix):]))
 	} else {
 		p.findField(r, &at)
 	}
@@ -182,6 +182,15 @@ func (p *places) findField(r *ref, at *place) {
 	}
 }
 
+// lookupFact finds a place in the context. Only ways without a user's key are worth
+// remembering.
+func (p *places) lookupFact(r *ref, path string) reflect.Value {
+	if r.key == "" && r.i < 0 && r.j < 0 {
+		return p.along(p.context, path)
+	}
+	return lookup(p.context, path)
+}
+
 // lookupBoth finds a place in the VMI as given and as defaulted. It does for the
 // usual refs, with at most one index, what lookup does for any path.
 func (p *places) lookupBoth(r *ref, text string) (before, after reflect.Value) {
@@ -190,7 +199,7 @@ func (p *places) lookupBoth(r *ref, text string) (before, after reflect.Value) {
 	}
 	b, ok := p.bases[r.base]
 	if !ok {
-		b = basePlace{lookup(p.given, r.base), lookup(p.defaulted, r.base)}
+		b = basePlace{p.along(p.given, r.base), p.along(p.defaulted, r.base)}
 		p.bases[r.base] = b
 	}
 	return p.below(b.given, r), p.below(b.defaulted, r)
@@ -203,23 +212,28 @@ func (p *places) below(v reflect.Value, r *ref) reflect.Value {
 		}
 		v = v.Index(int(r.i))
 	}
-	if r.rest == "" || !v.IsValid() {
+	if r.rest == "" {
 		return v
 	}
+	return p.along(v, r.rest)
+}
+
+// along is lookup, which remembers the way below a type.
+func (p *places) along(v reflect.Value, path string) reflect.Value {
 	for v.Kind() == reflect.Pointer {
 		v = v.Elem()
 	}
 	if v.Kind() != reflect.Struct {
-		return lookup(v, r.rest)
+		return lookup(v, path)
 	}
-	key := routeKey{v.Type(), r.rest}
+	key := routeKey{v.Type(), path}
 	route, ok := p.routes[key]
 	if !ok {
-		route = routeTo(key.t, r.rest)
+		route = routeTo(key.t, path)
 		p.routes[key] = route
 	}
 	if route == nil {
-		return lookup(v, r.rest)
+		return lookup(v, path)
 	}
 	for _, i := range route {
 		for v.Kind() == reflect.Pointer {

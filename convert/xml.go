@@ -42,9 +42,9 @@ var domainStart = xml.StartElement{
 
 // size is about how long the text will be.
 func (r *Result) size() int {
-	size := 4096
+	size := 3072
 	if d := r.Domain.Devices; d != nil {
-		size += 640 * (len(d.Disks) + len(d.Interfaces) + len(d.Hostdevs))
+		size += 440 * (len(d.Disks) + len(d.Interfaces) + len(d.Hostdevs))
 	}
 	if v := r.Domain.VCPUs; v != nil {
 		size += 72 * len(v.VCPU)
