@@ -7,6 +7,9 @@
 // no change names comes out as it went in: order, quotes, entities, comments,
 // line ends, elements that nobody knows.
 //
+// Who reads many documents and holds none of them uses a [Reader], whose documents
+// share their memory one after the other.
+//
 // # What is read
 //
 // [Parse] reads the part of XML 1.0 (fifth edition, with namespaces) that
