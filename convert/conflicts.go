@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	v1 "kubevirt.io/api/core/v1"
 )
 
 // wish is something a device asks for that only one device can have.
@@ -32,7 +30,7 @@ func (s *state) conflicts() {
 	nics := s.vmi.Spec.Domain.Devices.Interfaces
 	for i := range nics {
 		nic := &nics[i]
-		if nic.State == v1.InterfaceStateAbsent {
+		if s.nics[i] == noNIC {
 			continue
 		}
 		orders = wishOrder(orders, nic.BootOrder, "interface", nic.Name, fieldAt(nicList, i, "bootOrder"))

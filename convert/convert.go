@@ -101,6 +101,7 @@ type plan struct {
 	allDisks *storagePlan
 	pod      *pathmap.Layout
 	badUID   bool // and already refused
+	nics     []nicKind
 
 	networkAt, statusAt, claimAt map[string]int // where networks, the status of NICs and claims stand by name, if they are many
 }

@@ -81,8 +81,8 @@ func (s *state) defaultMissingDisks() {
 	}
 	for i := range s.vmi.Spec.Volumes {
 		name := s.vmi.Spec.Volumes[i].Name
-		if shown.has(name) {
-			continue
+		if shown.has(name) || s.vmi.Spec.Volumes[i].MemoryDump != nil {
+			continue // a memory dump joins a running guest and is never a disk (storage.md Q26)
 		}
 		shown.add(name)
 		s.why.defaulted(fieldAt("spec.domain.devices.disks", len(d.Disks), ""), "the volume is shown by no disk and no filesystem", fieldAt("spec.volumes", i, "name"))

@@ -48,7 +48,7 @@ func (d *diskShape) checkTarget() {
 	}
 	other, first := d.vmi.Spec.Domain.Devices.Disks[d.target.same].Name, d.storage().disks[d.target.same].target
 	where := d.statusAt("target")
-	if d.statusIndex < 0 {
+	if !d.target.pinned {
 		where = fieldAt(statusField, d.storage().disks[d.target.same].statusIndex, "target")
 	}
 	if first.dev == d.target.dev {

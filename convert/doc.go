@@ -45,9 +45,23 @@
 //     has none, refuses USB disks (controllers.go);
 //   - an interface that nothing attaches is refused instead of written without a
 //     type (interface.go);
-//   - boot orders that two devices share are refused (bootorder.go);
+//   - a boot order, PCI address or ACPI index that two devices of the domain share is
+//     refused (conflicts.go);
+//   - a LUN on an image file, which libvirt does not start, is refused (volume.go);
+//   - an empty disk without a capacity of at least 1 MiB is refused, as the pod could
+//     not make it (disksize.go);
+//   - a disk that is not in the domain cannot make the conversion fail by its block
+//     sizes, nor by its pinned name (blockio.go, target.go);
+//   - the name of a hotplugged disk that has left the VMI stays taken (target.go);
+//   - a memory dump gets no disk (defaults_devices.go);
+//   - devices below the root complex keep off the slots that others ask for
+//     (rootcomplex.go);
+//   - a resource whose addresses are of two kinds is refused (hostdevices.go);
+//   - an architecture of the node that is none of the three is refused (convert.go);
 //   - the settings of a passt interface that KubeVirt passes over, such as its
 //     boot order, are written (passt.go);
+//   - a clock without an offset is written as one in UTC, which is what libvirt makes
+//     of it and what its schema wants (clock.go);
 //   - what libvirt could not read, or would read as something else, is refused:
 //     characters that XML does not have, names that are no path component, values
 //     outside libvirt's enumerations (text.go, identity.go, and beside each field).

@@ -23,9 +23,10 @@ const tapAttachment = "tap"
 // interfaces adds a device for each NIC that is an interface to libvirt, in the order
 // of the VMI (network.md 2.2).
 func (s *state) interfaces() {
-	nics := s.vmi.Spec.Domain.Devices.Interfaces
-	for i := range nics {
+	s.nics = make([]nicKind, len(s.vmi.Spec.Domain.Devices.Interfaces))
+	for i := range s.nics {
 		kind := s.decideNIC(i)
+		s.nics[i] = kind
 		if kind != tapNIC && kind != passtNIC {
 			continue
 		}

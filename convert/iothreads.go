@@ -3,6 +3,7 @@ package convert
 import (
 	"strconv"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	v1 "kubevirt.io/api/core/v1"
 	"libvirt.org/go/libvirtxml"
 )
@@ -95,13 +96,16 @@ func (s *state) ioThreadLimit() int {
 func (s *state) cpuAmount() uint {
 	r := &s.vmi.Spec.Domain.Resources
 	if q, ok := r.Requests["cpu"]; ok {
-		return wholeCPUs(q)
+		return roundedUp(q)
 	}
 	if q, ok := r.Limits["cpu"]; ok {
-		return wholeCPUs(q)
+		return roundedUp(q)
 	}
 	return 1
 }
+
+// roundedUp is a quantity as a whole number; none is 0.
+func roundedUp(q resource.Quantity) uint { return uint(max(q.Value(), 0)) }
 
 func (s *state) ioThreadCount() {
 	if s.supplementalPool() {

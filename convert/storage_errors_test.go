@@ -81,7 +81,7 @@ func TestStorageErrors(t *testing.T) {
 		{"two disks of one name", "metadata: {name: vm-a, namespace: shop}\nspec: {domain: {devices: {disks: [{name: a, disk: {bus: virtio}}, {name: b, disk: {bus: virtio}}]}}, volumes: [{name: a, " + claim + "}, {name: b, " + claim + "}]}\n" +
 			"status: {volumeStatus: [{name: a, target: vdb}, {name: b, target: vdb}]}", "", "status.volumeStatus[1].target", []string{"a", "b", "vdb"}},
 		{"a pin of another prefix takes the drive unit of another disk", "metadata: {name: vm-a, namespace: shop}\nspec: {domain: {devices: {disks: [{name: a, disk: {bus: scsi}}, {name: b, disk: {bus: scsi}}]}}, volumes: [{name: a, " + claim + "}, {name: b, " + claim + "}]}\n" +
-			"status: {volumeStatus: [{name: a, target: vda}]}", "", "status.volumeStatus[0].target", []string{"a", "b", "unit 0"}},
+			"status: {volumeStatus: [{name: a, target: vda}, {name: b}]}", "", "status.volumeStatus[0].target", []string{"a", "b", "unit 0"}},
 		{"a LUN on an image", oneDiskVMI("lun: {bus: scsi}", "emptyDisk: {capacity: 1Gi}"), "", disk0 + "lun", []string{"root", "emptyDisk"}},
 		{"a LUN on a claim with a file system", oneDiskVMI("lun: {bus: scsi}", claim), "", disk0 + "lun", []string{"root", "context.volumes.root.mode", "Block"}},
 		{"a LUN whose blocks are tracked", oneDiskVMI("lun: {bus: scsi}", claim), "volumes: {root: {mode: Block, changedBlockTracking: /srv/o.qcow2}}", disk0 + "lun", []string{"root", "tracked"}},

@@ -98,7 +98,7 @@ func findClashes(disks []diskPlan) {
 	names, units := map[string]int{}, map[int]int{}
 	for i := range disks {
 		d := &disks[i]
-		if d.target.dev == "" {
+		if d.target.dev == "" || !d.emitted {
 			continue
 		}
 		if first, taken := names[d.target.dev]; taken {
