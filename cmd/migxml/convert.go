@@ -81,7 +81,7 @@ func conversionFlags(cmd *cobra.Command, hooks bool) conversion {
 
 func (c conversion) read(cmd *cobra.Command, name string) (*v1.VirtualMachineInstance, convert.Context, error) {
 	var facts convert.Context
-	if err := onlyOneStdin(name, *c.context); err != nil {
+	if err := errors.Join(c.checkHooks(), onlyOneStdin(name, *c.context)); err != nil {
 		return nil, facts, err
 	}
 	data, err := readInput(cmd, name)

@@ -39,12 +39,9 @@ func (c conversion) runHooks(cmd *cobra.Command, r *convert.Result, vmi *v1.Virt
 		return "", err
 	}
 	for _, h := range *c.hooks {
-		name, program, named := strings.Cut(h, "=")
-		if !named {
-			name, program = filepath.Base(h), h
-		}
+		name, program := hookOf(h)
 		if text, err = runHook(cmd, name, program, *c.limit, vmiJSON, text); err != nil {
-			return "", &refusal{err: err}
+			return "", err
 		}
 		if err := check(name, text); err != nil {
 			return "", &refusal{err: err}
@@ -53,11 +50,37 @@ func (c conversion) runHooks(cmd *cobra.Command, r *convert.Result, vmi *v1.Virt
 	return convert.HookOutput(text), nil
 }
 
+// hookOf takes [NAME=]PROGRAM apart.
+func hookOf(flag string) (name, program string) {
+	name, program, named := strings.Cut(flag, "=")
+	if !named {
+		return filepath.Base(flag), flag
+	}
+	return name, program
+}
+
+// checkHooks refuses flags that name no program or no time.
+func (c conversion) checkHooks() error {
+	if c.hooks == nil {
+		return nil // the command takes none
+	}
+	for _, h := range *c.hooks {
+		if name, program := hookOf(h); name == "" || program == "" {
+			return &usageError{fmt.Errorf("--hook %q: want [NAME=]PROGRAM", h)}
+		}
+	}
+	if *c.limit <= 0 {
+		return &usageError{fmt.Errorf("--hook-timeout %s: want more than nothing", *c.limit)}
+	}
+	return nil
+}
+
 // runHook runs one program as KubeVirt's shim does (hooks.md 7): two flags, no
-// standard input, the answer on standard output.
+// standard input, the answer on standard output. What the hook does wrong is a
+// refusal; that it cannot be started is none.
 func runHook(cmd *cobra.Command, name, program string, limit time.Duration, vmiJSON, domainXML string) (string, error) {
 	if size := max(len(vmiJSON), len(domainXML)); size >= maxArgSize {
-		return "", &convert.HookError{Hook: name, Reason: fmt.Sprintf("cannot be run: VMI or domain has %d bytes, an argument holds less than %d", size, maxArgSize)}
+		return "", &refusal{err: &convert.HookError{Hook: name, Reason: fmt.Sprintf("cannot be run: VMI or domain has %d bytes, an argument holds less than %d", size, maxArgSize)}}
 	}
 	ctx, cancel := context.WithTimeout(cmd.Context(), limit)
 	defer cancel()
@@ -66,49 +89,53 @@ func runHook(cmd *cobra.Command, name, program string, limit time.Duration, vmiJ
 	run.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	run.Cancel = func() error { return syscall.Kill(-run.Process.Pid, syscall.SIGKILL) }
 	run.WaitDelay = time.Second
-	answer, words := &limited{max: maxAnswer}, &limited{max: maxWords}
+	answer, words := &limited{max: maxAnswer, stop: true}, &limited{max: maxWords}
 	run.Stdout, run.Stderr = answer, words
-	err := run.Run()
-	said := strings.TrimSpace(words.String())
+	if err := run.Start(); err != nil {
+		return "", fmt.Errorf("hook %s: cannot be run: %w", name, err)
+	}
+	err := run.Wait()
+	said := strings.TrimSpace(words.kept.String())
+	reason := ""
 	switch {
 	case ctx.Err() != nil && cmd.Context().Err() == nil:
-		err = &convert.HookError{Hook: name, Reason: fmt.Sprintf("did not answer within %s", limit), Words: said}
+		reason = fmt.Sprintf("did not answer within %s", limit)
 	case answer.over:
-		err = &convert.HookError{Hook: name, Reason: fmt.Sprintf("its answer has more than %d bytes", maxAnswer), Words: said}
+		reason = fmt.Sprintf("its answer has more than %d bytes", maxAnswer)
+	case errors.Is(err, exec.ErrWaitDelay):
+		reason = "ended, but left a process that holds its standard output open"
 	case err != nil:
-		err = &convert.HookError{Hook: name, Reason: hookFailure(err), Words: said}
-	default:
-		for line := range strings.SplitSeq(said, "\n") {
-			if line != "" {
-				fmt.Fprintf(cmd.ErrOrStderr(), "hook %s: %s\n", name, plain(line))
-			}
+		reason = "failed with " + err.Error()
+	}
+	if reason != "" {
+		return "", &refusal{err: &convert.HookError{Hook: name, Reason: reason, Words: said}}
+	}
+	for line := range strings.SplitSeq(said, "\n") {
+		if line != "" {
+			fmt.Fprintf(cmd.ErrOrStderr(), "hook %s: %s\n", name, plain(line))
 		}
 	}
-	return answer.String(), err
+	return answer.kept.String(), nil
 }
 
-func hookFailure(err error) string {
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return "failed with " + exit.Error()
-	}
-	return "cannot be run: " + err.Error()
-}
-
-// limited keeps what is written up to a limit and passes over the rest.
+// limited keeps what is written up to a limit. Beyond it the rest is passed over, or,
+// with stop, the writer is told to end.
 type limited struct {
-	bytes.Buffer
+	kept bytes.Buffer // not embedded: io.Copy would find its ReadFrom, which knows no limit
 	max  int
+	stop bool
 	over bool
 }
 
-var _ io.Writer = (*limited)(nil)
-
 func (l *limited) Write(p []byte) (int, error) {
-	if room := l.max - l.Len(); len(p) > room {
-		l.over = true
-		l.Buffer.Write(p[:room])
-		return len(p), nil
+	room := l.max - l.kept.Len()
+	if len(p) <= room {
+		return l.kept.Write(p)
 	}
-	return l.Buffer.Write(p)
+	l.over = true
+	l.kept.Write(p[:room])
+	if l.stop {
+		return room, io.ErrShortWrite
+	}
+	return len(p), nil
 }

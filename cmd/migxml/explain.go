@@ -48,6 +48,10 @@ Of a VMI that cannot be converted it tells every reason, and exits with 3.`,
 		}
 		if refused == nil && len(*in.hooks) > 0 {
 			_, refused = in.runHooks(cmd, &e.Result, vmi, facts, e.Hook)
+			var told *refusal
+			if refused != nil && !errors.As(refused, &told) {
+				return refused
+			}
 		}
 		if refused == nil {
 			in.warn(cmd.ErrOrStderr(), vmi, nil)
