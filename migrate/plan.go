@@ -82,6 +82,7 @@ func NewPlan(source []byte, f Facts, o Options) (*Plan, error) {
 		r.run(p)
 	}
 	p.keep()
+	p.keepApart()
 	plan := p.plan()
 	plan.source = source
 	return plan, plan.refused

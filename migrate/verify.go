@@ -65,6 +65,8 @@ type verifier struct {
 	all   bool
 	diffs []Difference
 	errs  []error
+	// became is the source's path, and its device, for each path of the destination.
+	became map[string][2]string
 }
 
 func newVerifier(source, dest []byte, f Facts, o Options, all, checked bool) (*verifier, error) {
@@ -80,7 +82,7 @@ func newVerifier(source, dest []byte, f Facts, o Options, all, checked bool) (*v
 	if err != nil {
 		return nil, err
 	}
-	v := &verifier{runs: make(map[string]bool, len(enabled)), indexes: indexes{}, all: all}
+	v := &verifier{runs: make(map[string]bool, len(enabled)), indexes: indexes{}, all: all, became: map[string][2]string{}}
 	for _, r := range enabled {
 		v.runs[r.Name] = true
 	}
@@ -221,6 +223,7 @@ func (v *verifier) value(at spot, l *leaf, host bool, src, dst *string) {
 	if src != nil && l.isPath() {
 		if want := v.maps.judgeLeaf(l, *src); !host || !v.maps.empty() {
 			v.wanted(at, l, want, *src, dst)
+			v.apart(at, l, *src, dst)
 			return
 		}
 	}

@@ -166,3 +166,20 @@ func TestVerifyManyLeftovers(t *testing.T) {
 	err := Verify([]byte(doc.String()), []byte(doc.String()), facts)
 	require.ErrorContains(t, err, "more than 1000 problems")
 }
+
+// Two disks on one image are no move, whatever the facts say.
+func TestVerifyKeepsTwoFilesApart(t *testing.T) {
+	const doc = `<domain><name>shop_vm-a</name><devices>
+  <disk type='file'><source file='/srv/a/one.img'/><target dev='vda'/></disk>
+  <disk type='file'><source file='/srv/a/two.img'/><target dev='vdb'/></disk>
+</devices></domain>`
+	facts := Facts{Paths: []PathFact{{"/srv/a/one.img", "/srv/b/disk.img"}, {"/srv/a/two.img", "/srv/b/disk.img"}}}
+	dest := strings.NewReplacer("/srv/a/one.img", "/srv/b/disk.img", "/srv/a/two.img", "/srv/b/disk.img").Replace(doc)
+	var abi *ABIError
+	err := Verify([]byte(doc), []byte(dest), facts)
+	require.ErrorAs(t, err, &abi)
+	require.ErrorContains(t, err, `"/srv/a/two.img" becomes "/srv/b/disk.img", and so does "/srv/a/one.img" of disk vda`)
+	_, err = NewPlan([]byte(doc), facts, Options{})
+	var fact *FactError
+	require.ErrorAs(t, err, &fact)
+}

@@ -12,7 +12,8 @@ type workspace struct {
 	reader  xmledit.Reader
 	hits    []hit
 	devices []hitDevice
-	edits   []Edit // as the rules gave them; the plan gets a copy in order
+	edits   []Edit  // as the rules gave them; the plan gets a copy in order
+	order   []int32 // of hits by their new values
 }
 
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}
