@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -88,8 +89,16 @@ func (f Facts) complete(domain domainName) (Facts, error) {
 		errs = append(errs, &FactError{Rule: "ID-3", Device: "domain", Fact: "source.uid",
 			Reason: fmt.Sprintf("target.uid is %s, but the UID that names the source's directories is missing", f.Target.UID)})
 	}
+	if domain.uid != "" && f.Source.UID != "" && domain.uid != f.Source.UID && domain.uid != f.Target.UID {
+		errs = append(errs, &FactError{Rule: "ID-3", Device: "metadata", Fact: "source.uid",
+			Reason: fmt.Sprintf("KubeVirt's metadata in the document says that the guest's UID is %s, the facts say %s", quoteShort(domain.uid), quoteShort(f.Source.UID))})
+	}
+	namespace, name, ok := domain.parts()
+	if ok && !f.bears(namespace, name) {
+		errs = append(errs, &FactError{Rule: "D-3", Device: "domain", Path: "/domain/name", Line: domain.line, Column: domain.column, Fact: "source",
+			Reason: fmt.Sprintf("the domain's name is %s, but the facts call %s", quoteShort(domain.text), f.called(namespace, name))})
+	}
 	if f.Target.Namespace != "" || f.Target.Name != "" {
-		namespace, name, ok := domain.parts()
 		for _, part := range []struct {
 			value *string
 			found string
@@ -105,26 +114,29 @@ func (f Facts) complete(domain domainName) (Facts, error) {
 			}
 			*part.value = part.found
 		}
-		if ok && !f.bears(namespace, name) {
-			errs = append(errs, &FactError{Rule: "D-3", Device: "domain", Path: "/domain/name", Line: domain.line, Column: domain.column, Fact: "source",
-				Reason: fmt.Sprintf("the domain's name is %s, but the facts call the source %s/%s and the target %s/%s",
-					quoteShort(domain.text), f.Source.Namespace, f.Source.Name, f.Target.Namespace, f.Target.Name)})
-		}
-		if f.Target.Namespace == "" {
-			f.Target.Namespace = f.Source.Namespace
-		}
-		if f.Target.Name == "" {
-			f.Target.Name = f.Source.Name
-		}
+		f.Target.Namespace = cmp.Or(f.Target.Namespace, f.Source.Namespace)
+		f.Target.Name = cmp.Or(f.Target.Name, f.Source.Name)
 	}
 	return f, errors.Join(errs...)
 }
 
-// domainName is the name in a document and where it stands. The verifier, whose
-// parser knows no places, leaves that out.
+// called says what the facts call the guest, for a message; namespace and name stand in
+// where they leave out the source's.
+func (f *Facts) called(namespace, name string) string {
+	namespace, name = cmp.Or(f.Source.Namespace, namespace), cmp.Or(f.Source.Name, name)
+	words := "the source " + namespace + "/" + name
+	if f.Target.Namespace != "" || f.Target.Name != "" {
+		words += " and the target " + cmp.Or(f.Target.Namespace, namespace) + "/" + cmp.Or(f.Target.Name, name)
+	}
+	return words
+}
+
+// domainName is the name in a document and where it stands, and the UID in KubeVirt's
+// metadata. The verifier, whose parser knows no places, has the name alone.
 type domainName struct {
 	text         string
 	line, column int
+	uid          string
 }
 
 // parts takes namespace_name apart.
@@ -139,26 +151,35 @@ func (f *Facts) bears(namespace, name string) bool {
 	fits := func(wantNamespace, wantName string) bool {
 		return (wantNamespace == "" || wantNamespace == namespace) && (wantName == "" || wantName == name)
 	}
-	return fits(f.Source.Namespace, f.Source.Name) || fits(f.Target.Namespace, f.Target.Name)
+	named := f.Target.Namespace != "" || f.Target.Name != ""
+	return fits(f.Source.Namespace, f.Source.Name) || named && fits(f.Target.Namespace, f.Target.Name)
 }
 
 // checkNames refuses names that Kubernetes cannot have given: they become
 // components of paths, and the name of the domain on the target.
 func (f *Facts) checkNames() []error {
 	var errs []error
-	for _, n := range []struct {
-		fact, value string
-		faults      func(string) []string
-	}{
-		{"source.namespace", f.Source.Namespace, validation.IsDNS1123Label}, {"source.name", f.Source.Name, validation.IsDNS1123Subdomain},
-		{"target.namespace", f.Target.Namespace, validation.IsDNS1123Label}, {"target.name", f.Target.Name, validation.IsDNS1123Subdomain},
+	for _, n := range []struct{ fact, value string }{
+		{"source.namespace", f.Source.Namespace}, {"source.name", f.Source.Name},
+		{"target.namespace", f.Target.Namespace}, {"target.name", f.Target.Name},
 	} {
-		if n.value != "" && len(n.faults(n.value)) > 0 {
-			errs = append(errs, &FactError{Rule: "ID-1", Device: "domain", Fact: n.fact,
-				Reason: quoteShort(n.value) + " is no name that Kubernetes gives: lower-case letters, digits and hyphens"})
+		if fault := nameFault(n.fact, n.value); fault != "" {
+			errs = append(errs, &FactError{Rule: "ID-1", Device: "domain", Fact: n.fact, Reason: fault})
 		}
 	}
 	return errs
+}
+
+// nameFault says why Kubernetes cannot have given a name; "" if it can.
+func nameFault(fact, value string) string {
+	faults, want := validation.IsDNS1123Subdomain, "at most 253 lower-case letters, digits, hyphens and dots"
+	if strings.HasSuffix(fact, ".namespace") {
+		faults, want = validation.IsDNS1123Label, "at most 63 lower-case letters, digits and hyphens"
+	}
+	if value == "" || len(faults(value)) == 0 {
+		return ""
+	}
+	return quoteShort(value) + " is no name that Kubernetes gives: want " + want
 }
 
 // rules returns the rules that one side runs, in order. Each rule must belong

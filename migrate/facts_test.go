@@ -18,6 +18,7 @@ func TestFactsOfIdentity(t *testing.T) {
 		{"source given too", Facts{Source: SourceFacts{Namespace: "shop", Name: "vm-a"}, Target: TargetFacts{Name: "vm-b"}}, "", "the two agree"},
 		{"in the target's hook", Facts{Source: SourceFacts{Namespace: "old", Name: "vm-0"}, Target: TargetFacts{Namespace: "shop", Name: "vm-a"}}, "", "the document bears the new name there"},
 		{"mistyped source", Facts{Source: SourceFacts{Namespace: "shpo"}, Target: TargetFacts{Namespace: "dr"}}, `/domain/name (line 2 column 3): the domain's name is "shop_vm-a", but the facts call the source shpo/vm-a`, "its paths would survive"},
+		{"mistyped source alone", Facts{Source: SourceFacts{Name: "vm-b"}}, `the domain's name is "shop_vm-a", but the facts call the source shop/vm-b`, "the facts are of another guest"},
 		{"target no name", Facts{Target: TargetFacts{Name: "UPPER x"}}, `"UPPER x" is no name that Kubernetes gives`, "it becomes the domain's name and parts of paths"},
 		{"target no namespace", Facts{Target: TargetFacts{Namespace: "a_b"}}, `"a_b" is no name that Kubernetes gives`, "our own reader could not take it apart again"},
 		{"traversal", Facts{Target: TargetFacts{Name: ".."}}, `".." is no name`, "it becomes a component of paths"},
@@ -31,6 +32,25 @@ func TestFactsOfIdentity(t *testing.T) {
 			}
 			require.ErrorContains(t, err, tt.want, tt.reason)
 		})
+	}
+}
+
+// A UID that is not the guest's would leave its sockets where they are, in silence.
+func TestSourceUIDIsTheGuests(t *testing.T) {
+	const doc = "<domain><name>shop_vm-a</name><metadata><x xmlns='urn:x'/><kubevirt xmlns='http://kubevirt.io'><uid> u1 </uid></kubevirt></metadata></domain>"
+	for _, tt := range []struct{ reason, source, target, want string }{
+		{"it is", "u1", "u2", ""},
+		{"in the target's hook", "u0", "u1", ""},
+		{"nobody says", "", "", ""},
+		{"it is not", "u3", "u2", `KubeVirt's metadata in the document says that the guest's UID is "u1", the facts say "u3"`},
+		{"case matters in a path", "U1", "u2", `the facts say "U1"`},
+	} {
+		_, err := NewPlan([]byte(doc), Facts{Source: SourceFacts{UID: tt.source}, Target: TargetFacts{UID: tt.target}}, Options{})
+		if tt.want == "" {
+			require.NoError(t, err, tt.reason)
+			continue
+		}
+		require.ErrorContains(t, err, tt.want, tt.reason)
 	}
 }
 

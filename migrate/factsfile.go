@@ -188,6 +188,18 @@ func scalarKey(field func(*Facts) *string) key {
 	}
 }
 
+// nameKey is scalarKey for names that Kubernetes gives.
+func nameKey(field func(*Facts) *string) key {
+	read := scalarKey(field)
+	return func(r *factsReader, n *yaml.Node, path string, depth int) {
+		if fault := nameFault(path, n.Value); n.Kind == yaml.ScalarNode && n.Tag != "!!null" && fault != "" {
+			r.fail(n, path, "%s", fault)
+			return
+		}
+		read(r, n, path, depth)
+	}
+}
+
 func boolKey(field func(*Facts) *bool) key {
 	return func(r *factsReader, n *yaml.Node, path string, _ int) {
 		if n.Kind != yaml.ScalarNode || n.Tag != "!!bool" {
@@ -217,43 +229,6 @@ func listKey(field func(*Facts) *[]string) key {
 			*field(&r.facts) = values
 		}
 	}
-}
-
-// readPaths reads the list of path entries; several files' lists are joined.
-func readPaths(r *factsReader, n *yaml.Node, path string, depth int) {
-	if n.Kind != yaml.SequenceNode {
-		r.fail(n, path, "%s found, want a list of {from: PATH, to: PATH}", describe(n))
-		return
-	}
-	for i, item := range n.Content {
-		at := fmt.Sprintf("%s[%d]", path, i)
-		var from, to string
-		before := len(r.errs)
-		part := func(field *string) key {
-			return func(r *factsReader, n *yaml.Node, path string, _ int) {
-				*field, _ = r.scalar(n, path)
-			}
-		}
-		r.mapping(item, at, map[string]key{"from": part(&from), "to": part(&to)}, depth)
-		if len(r.errs) > before {
-			continue
-		}
-		if from == "" || to == "" {
-			r.fail(item, at, "from %s, to %s: want both", quoteShort(from), quoteShort(to))
-			continue
-		}
-		if r.once(item, "paths from "+cutSlashes(from), cutSlashes(to)) {
-			r.facts.Paths = append(r.facts.Paths, PathFact{from, to})
-		}
-	}
-}
-
-// cutSlashes spells a folder one way, so that two files that name it agree.
-func cutSlashes(path string) string {
-	if cut := strings.TrimRight(path, "/"); cut != "" {
-		return cut
-	}
-	return path
 }
 
 func keyList(keys map[string]key) string {

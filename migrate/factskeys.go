@@ -29,15 +29,15 @@ func init() {
 
 func sectionKeys() (source, target, migration, policy map[string]key) {
 	source = map[string]key{
-		"namespace": scalarKey(func(f *Facts) *string { return &f.Source.Namespace }),
-		"name":      scalarKey(func(f *Facts) *string { return &f.Source.Name }),
+		"namespace": nameKey(func(f *Facts) *string { return &f.Source.Namespace }),
+		"name":      nameKey(func(f *Facts) *string { return &f.Source.Name }),
 		"uid":       scalarKey(func(f *Facts) *string { return &f.Source.UID }),
 		"libvirt":   scalarKey(func(f *Facts) *string { return &f.Source.Libvirt }),
 		"qemu":      scalarKey(func(f *Facts) *string { return &f.Source.QEMU }),
 	}
 	target = map[string]key{
-		"namespace": scalarKey(func(f *Facts) *string { return &f.Target.Namespace }),
-		"name":      scalarKey(func(f *Facts) *string { return &f.Target.Name }),
+		"namespace": nameKey(func(f *Facts) *string { return &f.Target.Namespace }),
+		"name":      nameKey(func(f *Facts) *string { return &f.Target.Name }),
 		"uid":       scalarKey(func(f *Facts) *string { return &f.Target.UID }),
 		"libvirt":   scalarKey(func(f *Facts) *string { return &f.Target.Libvirt }),
 		"qemu":      scalarKey(func(f *Facts) *string { return &f.Target.QEMU }),

@@ -41,6 +41,21 @@ func removeKubeVirtMetadata(p *planner) {
 	}
 }
 
+// kubevirtUID is the UID of the VMI that KubeVirt's metadata names, or "".
+func kubevirtUID(doc *xmledit.Document) string {
+	for e := range doc.Root().Child("metadata").Children() {
+		if e.Space() != kubevirtNamespace {
+			continue
+		}
+		for c := range e.Children() {
+			if c.Space() == kubevirtNamespace && c.Local() == "uid" {
+				return c.Text().Trimmed()
+			}
+		}
+	}
+	return ""
+}
+
 // metadata: KubeVirt's own must be gone, everyone else's must be as it was.
 func (v *verifier) metadata(src, dst *etree.Element) {
 	before, after := foreignMetadata(src, v.runs["ID-5"]), foreignMetadata(dst, false)

@@ -259,5 +259,5 @@ func (p *planner) refuse(rule, fact string, e xmledit.Element, path string, at i
 func nameOf(doc *xmledit.Document) domainName {
 	name := doc.Root().Child("name")
 	line, column := doc.Position(name.Span().Start)
-	return domainName{name.Text().Trimmed(), line, column}
+	return domainName{name.Text().Trimmed(), line, column, kubevirtUID(doc)}
 }
