@@ -32,15 +32,13 @@ Exit status 3 means that the move would be refused; the report says why.`,
 		}
 		plan, err := migrate.NewPlan(in.source, in.facts, in.options)
 		var fact *migrate.FactError
-		if plan == nil && errors.As(err, &fact) {
-			plan = &migrate.Plan{} // the facts contradict themselves; the report says how
-		}
-		if plan == nil {
+		if plan == nil && !errors.As(err, &fact) {
 			return &refusal{err: fmt.Errorf("%s: %w", label(in.name), err)}
 		}
 		if err == nil {
 			_, err = plan.Apply()
 		}
+		// Without a plan the facts contradict themselves; the report says how.
 		report := newReport(label(in.name), plan, err)
 		if *format == "text" {
 			err = report.writeText(cmd.OutOrStdout())
@@ -63,16 +61,19 @@ type report struct {
 	Edits    []migrate.Edit  `json:"edits"`
 	Kept     []migrate.Kept  `json:"kept"`
 	Unused   []pathmap.Entry `json:"unused"`
-	Missing  []string        `json:"missing"`
+	Missing  []problem       `json:"missing"`
 	Verified bool            `json:"verified"`
 }
 
+// newReport makes the report; the plan is nil when nothing could be planned.
 func newReport(file string, plan *migrate.Plan, err error) *report {
-	return &report{
-		File: file, Source: plan.Source(), DestName: plan.DestName,
-		Edits: orEmpty(plan.Edits), Kept: orEmpty(plan.Kept), Unused: orEmpty(plan.Unused),
-		Missing: problems(err), Verified: err == nil,
+	r := &report{File: file, Missing: problems(err), Verified: err == nil}
+	if plan != nil {
+		r.Source, r.DestName = plan.Source(), plan.DestName
+		r.Edits, r.Kept, r.Unused = plan.Edits, plan.Kept, plan.Unused
 	}
+	r.Edits, r.Kept, r.Unused = orEmpty(r.Edits), orEmpty(r.Kept), orEmpty(r.Unused)
+	return r
 }
 
 // orEmpty keeps null out of the JSON.
@@ -81,30 +82,4 @@ func orEmpty[T any](list []T) []T {
 		return []T{}
 	}
 	return list
-}
-
-// problems takes joined errors apart.
-func problems(err error) []string {
-	list := []string{}
-	for _, e := range flatten(err) {
-		list = append(list, e.Error())
-	}
-	return list
-}
-
-func flatten(err error) []error {
-	if err == nil {
-		return nil
-	}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		var all []error
-		for _, e := range joined.Unwrap() {
-			all = append(all, flatten(e)...)
-		}
-		return all
-	}
-	if inner := errors.Unwrap(err); inner != nil && inner.Error() == err.Error() {
-		return flatten(inner) // a wrapper that adds no words
-	}
-	return []error{err}
 }

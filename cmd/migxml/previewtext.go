@@ -14,7 +14,11 @@ import (
 // document order, then what is kept, then what is missing.
 func (r *report) writeText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s", plain(r.File), count(len(r.Edits), "change"))
+	changes := count(len(r.Edits), "change")
+	if r.Source == "" {
+		changes = "nothing could be planned"
+	}
+	fmt.Fprintf(&b, "%s: %s", plain(r.File), changes)
 	if r.DestName != "" {
 		fmt.Fprintf(&b, ", to be started as %s", plain(r.DestName))
 	}
@@ -69,13 +73,28 @@ func (r *report) writeUnused(b *strings.Builder) {
 
 func (r *report) writeVerdict(b *strings.Builder) {
 	if len(r.Missing) == 0 {
-		b.WriteString("\nverified: the guest sees no difference, and no path of the source is left\n")
+		b.WriteString("\nverified: the guest sees no difference, and no path that the facts move is left")
+		if open := r.uncovered(); open > 0 {
+			fmt.Fprintf(b, "; no fact covers %d of the %d values kept", open, len(r.Kept))
+		}
+		b.WriteString("\n")
 		return
 	}
-	fmt.Fprintf(b, "\nmissing: the move would be refused\n")
+	fmt.Fprintf(b, "\nmissing or contradictory: the move would be refused\n")
 	for _, m := range r.Missing {
-		fmt.Fprintf(b, "  %s\n", plain(m))
+		fmt.Fprintf(b, "  %s\n", plain(m.Message))
 	}
+}
+
+// uncovered counts the kept values that no fact speaks for.
+func (r *report) uncovered() int {
+	n := 0
+	for _, k := range r.Kept {
+		if !k.Covered {
+			n++
+		}
+	}
+	return n
 }
 
 // devices lists the devices of a list in the order of their first place.

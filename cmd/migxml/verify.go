@@ -56,7 +56,7 @@ Exit status 0: B is a legal destination. 3: it is not.`,
 		}
 		differences, verdict := migrate.Compare(a, b, facts, options)
 		if verdict != nil && differences == nil && !isVerdict(verdict) {
-			return &refusal{err: verdict}
+			return &refusal{err: named(verdict, label(*source), label(args[0]))}
 		}
 		if err := writeComparison(cmd.OutOrStdout(), *format, differences, verdict); err != nil || verdict == nil {
 			return err
@@ -64,6 +64,20 @@ Exit status 0: B is a legal destination. 3: it is not.`,
 		return &refusal{err: verdict, shown: true}
 	}
 	return cmd
+}
+
+// named puts the file before what is wrong with a document.
+func named(err error, source, dest string) error {
+	var all []error
+	for _, e := range flatten(err) {
+		var bad *migrate.DocumentError
+		if errors.As(e, &bad) {
+			file := map[string]string{"source": source, "destination": dest}[bad.Which]
+			e = fmt.Errorf("%s: %w", file, e)
+		}
+		all = append(all, e)
+	}
+	return errors.Join(all...)
 }
 
 // isVerdict tells a finding about two readable documents from one that could
@@ -78,7 +92,7 @@ func isVerdict(err error) bool {
 type comparison struct {
 	Legal       bool                 `json:"legal"`
 	Differences []migrate.Difference `json:"differences"`
-	Problems    []string             `json:"problems"`
+	Problems    []problem            `json:"problems"`
 }
 
 func writeComparison(w io.Writer, format string, differences []migrate.Difference, verdict error) error {
@@ -93,7 +107,7 @@ func writeComparison(w io.Writer, format string, differences []migrate.Differenc
 		}
 	}
 	for _, p := range c.Problems {
-		fmt.Fprintf(&b, "refused: %s\n", plain(p))
+		fmt.Fprintf(&b, "refused: %s\n", plain(p.Message))
 	}
 	switch {
 	case !c.Legal:
