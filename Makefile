@@ -15,7 +15,7 @@ FUZZED = $(sort $(shell grep -rl --include='*_test.go' '^func Fuzz' .))
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 14
 
-build: go ## build ./migxml, with the migrate command where libvirt's headers are installed
+build: go ## build ./migxml (with cgo where libvirt's headers are installed)
 	@if command -v gcc >/dev/null && pkg-config --exists libvirt 2>/dev/null; then \
 		echo 'go build -o migxml ./cmd/migxml'; go build -o migxml ./cmd/migxml; \
 	else \

@@ -23,6 +23,9 @@
 // hardware. A step reads the defaulted VMI and the Context, writes its part of
 // the domain, and notes the causes of what it writes beside it.
 //
+// Comments such as "storage.md 5.1" name the section of the behaviour specification
+// that a rule is taken from: what KubeVirt v1.9.0 does, by subject.
+//
 // # Where this differs from KubeVirt
 //
 // The result is KubeVirt's, in libvirt's own spelling (elements and attributes

@@ -27,6 +27,9 @@ func Disk(vmi *v1.VirtualMachineInstance, ctx Context, name string) (*libvirtxml
 		return nil, newFieldError(field(disksField), name, "no disk of this name")
 	}
 	out := s.oneDisk(i)
+	if out != nil {
+		s.preStartDisk(i, out, element{})
+	}
 	if err := errors.Join(s.problems...); err != nil {
 		return nil, err
 	}
@@ -42,7 +45,8 @@ func (s *state) diskNamed(name string) int {
 	return -1
 }
 
-// oneDisk is the i-th disk of the VMI, with the pre-start pass.
+// oneDisk is the i-th disk of the VMI, without the pre-start pass, which KubeVirt
+// leaves out for a change of the medium (storage.md 12).
 func (s *state) oneDisk(i int) *libvirtxml.DomainDisk {
 	d := &s.storage().disks[i]
 	if !d.emitted {
@@ -52,7 +56,6 @@ func (s *state) oneDisk(i int) *libvirtxml.DomainDisk {
 	s.problems = nil // those of admission's defaults belong to the whole VMI
 	out := &libvirtxml.DomainDisk{}
 	s.shapeDisk(i, out, &diskParts{}, element{})
-	s.preStartDisk(i, out, element{})
 	return out
 }
 

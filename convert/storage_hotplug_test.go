@@ -115,3 +115,16 @@ func TestMediumOfADriveThatIsGone(t *testing.T) {
 	require.NotNil(t, got)
 	assert.Equal(t, "raw block ", sourceText(got))
 }
+
+// A drive that asks for a cache mode which the next medium's storage does not have
+// keeps the mode it runs with; only the medium changes.
+func TestMediumTakesNoPreStartPass(t *testing.T) {
+	vmi := storageVMI(t, `metadata: {name: vm-a, namespace: shop}
+spec: {domain: {devices: {disks: [{name: tray, cdrom: {bus: sata}, cache: none}]}}, volumes: [{name: tray, persistentVolumeClaim: {claimName: m, hotpluggable: true}}]}
+status: {volumeStatus: [{name: other, target: vda}, {name: tray, target: sda, phase: Ready, hotplugVolume: {}}]}`)
+	live := libvirtxml.DomainDisk{Device: "cdrom", Alias: &libvirtxml.DomainAlias{Name: "ua-tray"}}
+	got, err := Medium(vmi, Context{Volumes: map[string]VolumeFacts{"tray": {DirectIO: new(bool)}}}, live)
+	require.NoError(t, err)
+	require.NotNil(t, got)
+	assert.Equal(t, "raw file /var/run/kubevirt/hotplug-disks/tray.img", sourceText(got))
+}

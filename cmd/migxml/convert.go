@@ -21,7 +21,9 @@ a KVM node of amd64 about which nothing else is known.
 
 Nothing is opened, created or asked: the same input gives the same bytes. What
 KubeVirt's admission would refuse although it can be converted is converted, with
-a warning; --strict refuses it.`,
+a warning; --strict refuses it.
+
+`+contextHelp,
 		Example: `  migxml convert vmi.yaml
   kubectl get vmi vm-a -n shop -o yaml | migxml convert --context node.yaml -
   migxml convert --hook board=/usr/local/bin/onDefineDomain vmi.yaml`,
@@ -42,7 +44,7 @@ a warning; --strict refuses it.`,
 			}
 			return &refusal{err: err}
 		}
-		in.warn(cmd.ErrOrStderr(), vmi, warnings)
+		in.warn(cmd.ErrOrStderr(), vmi, append(warnings, convert.Doubts(vmi, facts)...))
 		text, err := r.XML()
 		if err != nil {
 			return err
@@ -60,6 +62,26 @@ a warning; --strict refuses it.`,
 	}
 	return cmd
 }
+
+// contextHelp shows the keys of a context file; the type Context of package convert says
+// what each means.
+const contextHelp = `All keys of the context file are optional:
+
+  node: {architecture: amd64, kvm: true, cpuSet: 2-3, numa: [], siblings: [], pciNUMA: {}, machines: {}}
+  cluster: {}                # spec.configuration of the KubeVirt resource
+  hypervisor: ""             # or hyperv-direct
+  volumes: {root: {mode: Block, format: qcow2, directIO: true}}   # by name; migxml probe collects them
+  firmware: {code: FILE, vars: FILE, secureLoader: false}         # or {autoSelect: true}
+  smbios: {manufacturer: "", product: "", version: "", sku: "", family: ""}
+  hostDevices: {example.com/card: {pci: [], mdev: [], usb: []}}   # by resource name
+  resourceClaims: {}         # by claim and request
+  sriov: {back: "0000:81:11.1"}                                   # by interface name
+  network: {attachments: {default: tap}, links: {}}
+  memBalloonStatsPeriod: 10  # seconds
+  logVerbosity: 2
+  iommufd: false
+  pciNUMAAwareTopology: false
+  bochsForEFIGuests: false`
 
 // conversion is what convert and explain read.
 type conversion struct {

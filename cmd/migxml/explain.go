@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,7 +26,9 @@ what would keep the guest from being migrated while it runs.
 --path shows one place: an attribute, or everything at and below an element. An
 index may be left out and then means all.
 
-Of a VMI that cannot be converted it tells every reason, and exits with 3.`,
+Of a VMI that cannot be converted it tells every reason, and exits with 3.
+
+`+contextHelp,
 		Example: `  migxml explain vmi.yaml
   migxml explain --path '/domain/devices/disk[2]/target/@dev' vmi.yaml
   migxml explain --context node.yaml -o json vmi.yaml`,
@@ -35,12 +38,15 @@ Of a VMI that cannot be converted it tells every reason, and exits with 3.`,
 	path := cmd.Flags().String("path", "", "only this place of the domain: an XPath of names and indexes")
 	format := outputFlag(cmd, "text", "json", "yaml")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if !placeForm.MatchString(*path) || strings.HasPrefix(*path, "spec.") {
+			return &usageError{fmt.Errorf("--path %q: want a place of the domain by names and indexes from 1, such as /domain/devices/disk[2]/target/@dev", *path)}
+		}
 		vmi, facts, err := in.read(cmd, args[0])
 		if err != nil {
 			return err
 		}
 		e, refused := convert.Explain(vmi, facts)
-		report := explanation{Warnings: convert.Admission(vmi, facts)}
+		report := explanation{Warnings: append(convert.Admission(vmi, facts), convert.Doubts(vmi, facts)...)}
 		if *path == "" && refused == nil {
 			if report.Obstacles, err = convert.Obstacles(vmi, facts); err != nil {
 				return err
@@ -73,6 +79,9 @@ Of a VMI that cannot be converted it tells every reason, and exits with 3.`,
 	}
 	return cmd
 }
+
+// placeForm is the form of the paths that --path takes.
+var placeForm = regexp.MustCompile(`^/?([\w:.*-]+(\[[1-9]\d*\])?/)*(@?[\w:.*-]+(\[[1-9]\d*\])?|text\(\))?$`)
 
 // explanation is the JSON form of what explain found.
 type explanation struct {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -37,7 +38,7 @@ func (e *refusal) Unwrap() error { return e.err }
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRootCommand(stdin, stdout, stderr)
 	root.SetArgs(args)
-	err := root.Execute()
+	called, err := root.ExecuteC()
 	if err == nil {
 		return exitDone
 	}
@@ -45,7 +46,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var refused *refusal
 	switch {
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "migxml: %s\nRun 'migxml --help' for usage.\n", plain(err.Error()))
+		fmt.Fprintf(stderr, "migxml: %s\nRun '%s --help' for usage.\n", plain(err.Error()), called.CommandPath())
 		return exitUsage
 	case errors.As(err, &refused):
 		if !refused.shown {
@@ -76,6 +77,7 @@ and says of every value why it is what it is.
 Data goes to standard output, remarks to standard error. Exit status: 0 done,
 1 failed, 2 wrong usage, 3 refused (a fact is missing, verification failed, an
 input is not convertible).`,
+		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noArgs,
@@ -97,6 +99,15 @@ input is not convertible).`,
 		newRulesCommand(),
 	)
 	return root
+}
+
+// version is that of the module, as go install or a build in a clone knows it.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "unknown"
+	}
+	return info.Main.Version
 }
 
 // noArgs refuses arguments; cobra's own check would not say that the usage is wrong.
