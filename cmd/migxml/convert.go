@@ -23,7 +23,7 @@ Nothing is opened, created or asked: the same input gives the same bytes. What
 KubeVirt's admission would refuse although it can be converted is converted, with
 a warning; --strict refuses it.
 
-`+contextHelp,
+` + contextHelp,
 		Example: `  migxml convert vmi.yaml
   kubectl get vmi vm-a -n shop -o yaml | migxml convert --context node.yaml -
   migxml convert --hook board=/usr/local/bin/onDefineDomain vmi.yaml`,

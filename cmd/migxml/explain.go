@@ -28,7 +28,7 @@ index may be left out and then means all.
 
 Of a VMI that cannot be converted it tells every reason, and exits with 3.
 
-`+contextHelp,
+` + contextHelp,
 		Example: `  migxml explain vmi.yaml
   migxml explain --path '/domain/devices/disk[2]/target/@dev' vmi.yaml
   migxml explain --context node.yaml -o json vmi.yaml`,
