@@ -38,12 +38,34 @@ func (s *state) admitNICs() {
 		s.admitPorts(i)
 		s.admitPortRanges(i)
 		s.admitDHCP(i)
+		s.admitUnseen(i)
 		if m := nics[i].Model; m != "" && !slices.Contains(nicModels[:], m) {
 			s.refuse(fieldAt(nicList, i, "model"), m, "want "+strings.Join(nicModels[:], ", "))
 		}
 		if s.vmi.Spec.Domain.LaunchSecurity != nil && nics[i].BootOrder != nil {
 			s.refuse(fieldAt(nicList, i, "bootOrder"), *nics[i].BootOrder, "a guest with launch security cannot boot from the network, want none")
 		}
+	}
+}
+
+// admitUnseen looks at what conversion does not look at, as no interface of the domain
+// shows it: that of an SR-IOV NIC or of one whose plugin brings the device.
+func (s *state) admitUnseen(i int) {
+	nic := &s.vmi.Spec.Domain.Devices.Interfaces[i]
+	if nic.SRIOV == nil && (nic.Binding == nil || s.attachment(i) == tapAttachment) {
+		return
+	}
+	if _, ok := normalMAC(nic.MacAddress); nic.MacAddress != "" && !ok {
+		s.refuse(fieldAt(nicList, i, "macAddress"), nic.MacAddress, "want a unicast MAC address of six octets")
+	}
+	if nic.SRIOV != nil {
+		return // its host device has the rest
+	}
+	if _, err := parsePCIAddress(nic.PciAddress); nic.PciAddress != "" && err != nil {
+		s.refuse(fieldAt(nicList, i, "pciAddress"), nic.PciAddress, err.Error())
+	}
+	if nic.BootOrder != nil && *nic.BootOrder == 0 {
+		s.refuse(fieldAt(nicList, i, "bootOrder"), *nic.BootOrder, "want an order from 1")
 	}
 }
 

@@ -8,30 +8,29 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// maxInput bounds what is read of one file. A domain may have 16 MiB, and a
-// reader that stops one byte later can say so.
-const maxInput = 16<<20 + 1
+// maxInput bounds what is read of one file: a domain may have as much.
+const maxInput = 16 << 20
 
 // readInput reads a file, or standard input for "-".
 func readInput(cmd *cobra.Command, name string) ([]byte, error) {
-	if name == "-" {
-		data, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxInput))
+	in := cmd.InOrStdin()
+	if name != "-" {
+		f, err := os.Open(name)
 		if err != nil {
-			return nil, fmt.Errorf("standard input: %w", err)
+			return nil, err
 		}
-		return data, nil
+		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return nil, fmt.Errorf("%s is a directory, want a file", name)
+		}
+		in = f
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s is a directory, want a file", name)
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxInput))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	data, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", label(name), err)
+	case len(data) > maxInput:
+		return nil, &refusal{err: fmt.Errorf("%s: more than %d bytes; at most that many are read", label(name), maxInput)}
 	}
 	return data, nil
 }

@@ -14,8 +14,7 @@ func newVerifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify --source A.xml [--target FILE] [--side source|target|both] B.xml",
 		Short: "Tell whether B is a legal destination for A",
-		Long: `verify compares two documents as the guest and libvirt read them and lists every
-difference: those that only the host sees and the facts ask for, and those that
+		Long: `verify compares two documents as libvirt writes them and lists every difference: those that only the host sees and the facts ask for, and those that
 make B no legal destination for A. Attribute order, quotes and white space are no
 differences, and where nothing differs it says so. Without --target no path may
 be expected to move, so every changed path is listed as the host's business. With
