@@ -69,7 +69,7 @@ func Explain(vmi *v1.VirtualMachineInstance, ctx Context) (*Explanation, error) 
 	w.paths.Grow(leaves * usualPath)
 	w.path = append(w.path[:0], "/domain"...)
 	w.element(root, w.tree.root())
-	e.Causes, e.Unknown, e.Absent = w.causes, w.unknown(), w.absent()
+	e.Causes, e.Unknown, e.Absent = w.causes, w.unknown(root), w.absent(root)
 	w.causes = nil
 	w.paths.Reset()
 	w.places.end()
@@ -176,18 +176,18 @@ func (w *causeWalk) leaf(mark, attr, value string, at cursor) {
 
 const noCause = "no cause was recorded"
 
-func (w *causeWalk) unknown() []Unknown {
+func (w *causeWalk) unknown(root *xmlNode) []Unknown {
 	list := make([]Unknown, 0, len(w.why.unknowns))
 	for _, u := range w.why.unknowns {
-		list = append(list, Unknown{Path: u.path, Fact: w.places.text(u.places.first), Reason: u.reason})
+		list = append(list, Unknown{Path: root.spelled(u.path), Fact: w.places.text(u.places.first), Reason: u.reason})
 	}
 	return list
 }
 
-func (w *causeWalk) absent() []Absent {
+func (w *causeWalk) absent(root *xmlNode) []Absent {
 	list := make([]Absent, 0, len(w.why.absences))
 	for _, a := range w.why.absences {
-		list = append(list, Absent{Path: a.path, Fields: w.places.textsOf(a.places), Reason: a.reason})
+		list = append(list, Absent{Path: root.spelled(a.path), Fields: w.places.textsOf(a.places), Reason: a.reason})
 	}
 	return list
 }

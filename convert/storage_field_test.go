@@ -58,7 +58,7 @@ func TestCase03AChoiceIsNotOverridden(t *testing.T) {
 		assert.Equal(t, "native", io.Value)
 		assert.Equal(t, OriginField, io.Origin)
 		assert.Equal(t, []string{"spec.domain.devices.disks[0].io"}, io.Fields)
-		assert.Equal(t, "only virtio disks have I/O threads", absent(t, e, "/domain/devices/disk[1]/driver/@iothread").Reason)
+		assert.Equal(t, "only virtio disks have I/O threads", absent(t, e, "/domain/devices/disk/driver/@iothread").Reason)
 	}
 }
 
@@ -148,6 +148,6 @@ func TestWhatAProbeWouldSettle(t *testing.T) {
 				facts = append(facts, u.Path+" "+u.Fact)
 			}
 		}
-		assert.Equal(t, []string{"/domain/devices/disk[1]/driver/@cache " + c.want, "/domain/devices/disk[1]/driver/@io " + c.want}, facts)
+		assert.Equal(t, []string{"/domain/devices/disk/driver/@cache " + c.want, "/domain/devices/disk/driver/@io " + c.want}, facts)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 )
 
@@ -46,6 +47,33 @@ func (n *xmlNode) numberMany() {
 		}
 		last[k.name] = k
 	}
+}
+
+// spelled is a path below the domain as the paths of its values are written: without the
+// index of an element that is the only one of its name.
+func (n *xmlNode) spelled(path string) string {
+	if !strings.Contains(path, "[1]") {
+		return path
+	}
+	parts := strings.Split(strings.TrimPrefix(path, "/domain/"), "/")
+	for at, i := n, 0; at != nil && i < len(parts); i++ {
+		name, _, _ := strings.Cut(parts[i], "[")
+		at = at.kid(name, parts[i])
+		if at != nil && at.alone {
+			parts[i] = name
+		}
+	}
+	return "/domain/" + strings.Join(parts, "/")
+}
+
+// kid is the child of that name whose step, with its index, is step.
+func (n *xmlNode) kid(name, step string) *xmlNode {
+	for _, k := range n.kids {
+		if k.name == name && (step == name && k.index == 1 || step == name+"["+strconv.Itoa(k.index)+"]") {
+			return k
+		}
+	}
+	return nil
 }
 
 // leaf says whether the element itself has a value: a text, or nothing at all,
