@@ -42,7 +42,7 @@ a warning; --strict refuses it.
 			if *strict {
 				err = errors.Join(err, joined(warnings))
 			}
-			return &refusal{err: err}
+			return &refusal{err: in.from.inFiles(err)}
 		}
 		in.warn(cmd.ErrOrStderr(), vmi, append(warnings, convert.Doubts(vmi, facts)...))
 		text, err := r.XML()
@@ -88,10 +88,11 @@ type conversion struct {
 	context *string
 	hooks   *[]string
 	limit   *hookLimit
+	from    *inputs // filled by read
 }
 
 func conversionFlags(cmd *cobra.Command, hooks bool) conversion {
-	c := conversion{context: cmd.Flags().String("context", "", "facts about node, cluster and pod, as YAML")}
+	c := conversion{from: &inputs{}, context: cmd.Flags().String("context", "", "facts about node, cluster and pod, as YAML")}
 	_ = cmd.MarkFlagFilename("context", "yaml", "yml", "json")
 	if hooks {
 		c.hooks = cmd.Flags().StringArray("hook", nil, "domain hook, [NAME=]PROGRAM; run in the order given")
@@ -110,6 +111,7 @@ func (c conversion) read(cmd *cobra.Command, name string) (*v1.VirtualMachineIns
 	if err != nil {
 		return nil, facts, err
 	}
+	c.from.vmi = file{label(name), data}
 	vmi, err := convert.ParseVMI(label(name), data)
 	if err != nil {
 		err = &refusal{err: err}
@@ -119,6 +121,7 @@ func (c conversion) read(cmd *cobra.Command, name string) (*v1.VirtualMachineIns
 		if readErr != nil {
 			return nil, facts, readErr
 		}
+		c.from.context = file{label(*c.context), text}
 		var contextErr error
 		if facts, contextErr = convert.ParseContext(label(*c.context), text); contextErr != nil {
 			err = &refusal{err: errors.Join(err, contextErr)}
@@ -131,7 +134,7 @@ const sidecarAnnotation = "hooks.kubevirt.io/hookSidecars"
 
 // warn tells what speaks against a domain that is written all the same.
 func (c conversion) warn(w io.Writer, vmi *v1.VirtualMachineInstance, warnings []*convert.FieldError) {
-	for _, f := range warnings {
+	for _, f := range c.from.places(warnings) {
 		fmt.Fprintf(w, "warning: %s\n", plain(f.Error()))
 	}
 	if vmi.Annotations[sidecarAnnotation] != "" && len(*c.hooks) == 0 {

@@ -46,7 +46,7 @@ Of a VMI that cannot be converted it tells every reason, and exits with 3.
 			return err
 		}
 		e, refused := convert.Explain(vmi, facts)
-		report := explanation{Warnings: append(convert.Admission(vmi, facts), convert.Doubts(vmi, facts)...)}
+		report := explanation{Warnings: in.from.places(append(convert.Admission(vmi, facts), convert.Doubts(vmi, facts)...))}
 		if *path == "" && refused == nil {
 			if report.Obstacles, err = convert.Obstacles(vmi, facts); err != nil {
 				return err
@@ -65,7 +65,7 @@ Of a VMI that cannot be converted it tells every reason, and exits with 3.
 				return err
 			}
 		} else {
-			report.Refused = refusals(refused)
+			report.Refused = in.from.places(refusals(refused))
 		}
 		if *format == "text" {
 			err = report.writeText(cmd.OutOrStdout())
@@ -85,12 +85,12 @@ var placeForm = regexp.MustCompile(`^/?([\w:.*-]+(\[[1-9]\d*\])?/)*(@?[\w:.*-]+(
 
 // explanation is the JSON form of what explain found.
 type explanation struct {
-	Refused  []*convert.FieldError `json:"refused,omitempty"`
-	Warnings []*convert.FieldError `json:"warnings,omitempty"`
-	Domain   string                `json:"domain,omitempty"`
-	Causes   []convert.Cause       `json:"causes,omitempty"`
-	Absent   []convert.Absent      `json:"absent,omitempty"`
-	Unknown  []convert.Unknown     `json:"unknown,omitempty"`
+	Refused  []*located        `json:"refused,omitempty"`
+	Warnings []*located        `json:"warnings,omitempty"`
+	Domain   string            `json:"domain,omitempty"`
+	Causes   []convert.Cause   `json:"causes,omitempty"`
+	Absent   []convert.Absent  `json:"absent,omitempty"`
+	Unknown  []convert.Unknown `json:"unknown,omitempty"`
 	// Obstacles keep the guest from being migrated, not from being started.
 	Obstacles []convert.Obstacle `json:"obstacles,omitempty"`
 }
