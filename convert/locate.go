@@ -14,43 +14,61 @@ type Position struct {
 	Path string
 }
 
-// Locate finds a field of the VMI, as FieldError names it, in the text that ParseVMI reads
-// it from. Of a field that is not written there it gives the place of the nearest part
-// around it. It finds nothing in a text that ParseVMI refuses, and no fact.
-func Locate(data []byte, field string) (Position, bool) {
+// Locator tells where the fields of a VMI or a context stand in the file that it was read
+// from. A nil Locator, of a text that cannot be read, knows nothing.
+type Locator struct {
+	root    *yaml.Node
+	context bool
+	machine bool // a VirtualMachine
+	keys    map[*yaml.Node]map[string]*yaml.Node
+}
+
+// LocateVMI is the Locator of a text that ParseVMI reads.
+func LocateVMI(data []byte) *Locator {
 	docs, err := readYAML("", data)
-	if err != nil || IsFact(field) || field == "" {
-		return Position{}, false
+	if err != nil {
+		return nil
 	}
 	machines, _, err := findMachines("", docs)
 	if err != nil || len(machines) != 1 {
-		return Position{}, false
+		return nil
 	}
-	if machines[0].kind == kindVM && field != "metadata.name" && field != "metadata.namespace" {
-		field = "spec.template." + field
-	}
-	n := nearest(machines[0].node, field)
-	return Position{n.Line, n.Column, field}, true
+	return &Locator{root: machines[0].node, machine: machines[0].kind == kindVM}
 }
 
-// LocateFact is Locate for a fact, in the text that ParseContext reads.
-func LocateFact(data []byte, field string) (Position, bool) {
+// LocateContext is the Locator of a text that ParseContext reads.
+func LocateContext(data []byte) *Locator {
 	docs, err := readYAML("", data)
-	if err != nil || len(docs) != 1 || !IsFact(field) {
+	if err != nil || len(docs) != 1 {
+		return nil
+	}
+	return &Locator{root: docs[0], context: true}
+}
+
+// Find gives the place of a field as FieldError names it, or of the nearest part around it
+// that is written in the file. A VMI's file has no facts, and a context's nothing else.
+func (l *Locator) Find(field string) (Position, bool) {
+	if l == nil || field == "" || IsFact(field) != l.context {
 		return Position{}, false
 	}
-	n := nearest(docs[0], strings.TrimPrefix(field, contextPrefix))
+	path := strings.TrimPrefix(field, contextPrefix)
+	if l.machine && field != "metadata.name" && field != "metadata.namespace" {
+		path = "spec.template." + field
+		field = path
+	}
+	n := l.nearest(path)
 	return Position{n.Line, n.Column, field}, true
 }
 
 // nearest goes along a path, as ref writes it, as far as the text has it.
-func nearest(n *yaml.Node, path string) *yaml.Node {
+func (l *Locator) nearest(path string) *yaml.Node {
+	n := l.root
 	for path != "" {
 		if n.Kind == yaml.AliasNode {
 			n = n.Alias
 		}
 		var below *yaml.Node
-		below, path = stepInto(n, path)
+		below, path = l.step(n, path)
 		if below == nil || below.Line == 0 {
 			return n
 		}
@@ -59,12 +77,12 @@ func nearest(n *yaml.Node, path string) *yaml.Node {
 	return n
 }
 
-// stepInto takes the first part off a path and finds it in a node; nil if it is not there.
-func stepInto(n *yaml.Node, path string) (below *yaml.Node, rest string) {
+// step takes the first part off a path and finds it in a node; nil if it is not there.
+func (l *Locator) step(n *yaml.Node, path string) (below *yaml.Node, rest string) {
 	if strings.HasPrefix(path, "[") {
 		if quoted, err := strconv.QuotedPrefix(path[1:]); err == nil {
 			key, _ := strconv.Unquote(quoted)
-			return child(n, key), strings.TrimPrefix(path[1+len(quoted):], "]")
+			return l.child(n, key), strings.TrimPrefix(path[1+len(quoted):], "]")
 		}
 		digits, rest, _ := strings.Cut(path[1:], "]")
 		if i, err := strconv.Atoi(digits); err == nil && n.Kind == yaml.SequenceNode && i >= 0 && i < len(n.Content) {
@@ -77,5 +95,25 @@ func stepInto(n *yaml.Node, path string) (below *yaml.Node, rest string) {
 	for end < len(path) && path[end] != '.' && path[end] != '[' {
 		end++
 	}
-	return child(n, path[:end]), path[end:]
+	return l.child(n, path[:end]), path[end:]
+}
+
+// child is the value behind a key. Thousands of facts can stand in one mapping, and as many
+// problems can be about them.
+func (l *Locator) child(n *yaml.Node, key string) *yaml.Node {
+	if len(n.Content) <= 2*fewNames {
+		return child(n, key)
+	}
+	if l.keys == nil {
+		l.keys = map[*yaml.Node]map[string]*yaml.Node{}
+	}
+	known, indexed := l.keys[n]
+	if !indexed {
+		known = make(map[string]*yaml.Node, len(n.Content)/2)
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			known[n.Content[i].Value] = n.Content[i+1]
+		}
+		l.keys[n] = known
+	}
+	return known[key]
 }

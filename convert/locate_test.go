@@ -1,6 +1,8 @@
 package convert
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -44,18 +46,37 @@ spec:
 		{"a fact", context, "context.volumes.root.mode", Position{3, 16, "context.volumes.root.mode"}},
 		{"a fact that is missing", context, "context.node.cpuSet", Position{1, 7, "context.node.cpuSet"}},
 	} {
-		locate := Locate
+		l := LocateVMI([]byte(test.text))
 		if IsFact(test.field) {
-			locate = LocateFact
+			l = LocateContext([]byte(test.text))
 		}
-		got, ok := locate([]byte(test.text), test.field)
+		got, ok := l.Find(test.field)
 		assert.True(t, ok, test.reason)
 		assert.Equal(t, test.want, got, test.reason)
 	}
 	for _, text := range []string{"", "a: [", "apiVersion: v1\nkind: Pod\n"} {
-		_, ok := Locate([]byte(text), "spec")
+		_, ok := LocateVMI([]byte(text)).Find("spec")
 		assert.False(t, ok)
 	}
-	_, ok := LocateFact([]byte(context), "spec.domain")
+	_, ok := LocateContext([]byte(context)).Find("spec.domain")
 	assert.False(t, ok, "no fact")
+	_, ok = LocateVMI([]byte(vmi)).Find("context.node.kvm")
+	assert.False(t, ok, "a fact")
+}
+
+// As many problems as facts take no longer than the facts.
+func TestLocateAmongMany(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("volumes:\n")
+	const many = 50_000
+	for i := range many {
+		fmt.Fprintf(&b, "  v%d: {}\n", i)
+	}
+	l := LocateContext([]byte(b.String()))
+	for i := range many {
+		got, ok := l.Find(fmt.Sprintf("context.volumes.v%d", i))
+		if !ok || got.Line != i+2 {
+			t.Fatalf("volume %d is on line %d", i, got.Line)
+		}
+	}
 }

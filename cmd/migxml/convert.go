@@ -111,7 +111,7 @@ func (c conversion) read(cmd *cobra.Command, name string) (*v1.VirtualMachineIns
 	if err != nil {
 		return nil, facts, err
 	}
-	c.from.vmi = file{label(name), data}
+	c.from.vmi = newFile(name, data, convert.LocateVMI)
 	vmi, err := convert.ParseVMI(label(name), data)
 	if err != nil {
 		err = &refusal{err: err}
@@ -121,7 +121,7 @@ func (c conversion) read(cmd *cobra.Command, name string) (*v1.VirtualMachineIns
 		if readErr != nil {
 			return nil, facts, readErr
 		}
-		c.from.context = file{label(*c.context), text}
+		c.from.context = newFile(*c.context, text, convert.LocateContext)
 		var contextErr error
 		if facts, contextErr = convert.ParseContext(label(*c.context), text); contextErr != nil {
 			err = &refusal{err: errors.Join(err, contextErr)}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/migxml/migxml/convert"
 )
@@ -25,10 +26,15 @@ func (l *located) Error() string {
 
 func (l *located) Unwrap() error { return &l.FieldError }
 
-// file is what was read under a name.
+// file is where something was read from, and the places in it, which are looked for only
+// when there is something to say. The zero file is none.
 type file struct {
-	name string
-	data []byte
+	name   string
+	places func() *convert.Locator
+}
+
+func newFile(name string, data []byte, locate func([]byte) *convert.Locator) file {
+	return file{label(name), sync.OnceValue(func() *convert.Locator { return locate(data) })}
 }
 
 // inputs are the files of a conversion.
@@ -37,11 +43,14 @@ type inputs struct{ vmi, context file }
 // place finds the field of a problem in the files.
 func (s *inputs) place(f *convert.FieldError) *located {
 	l := &located{FieldError: *f}
-	from, locate := s.vmi, convert.Locate
+	from := s.vmi
 	if convert.IsFact(f.Field) {
-		from, locate = s.context, convert.LocateFact
+		from = s.context
 	}
-	if at, ok := locate(from.data, f.Field); ok {
+	if from.places == nil {
+		return l
+	}
+	if at, ok := from.places().Find(f.Field); ok {
 		l.File, l.Line, l.Column, l.Field = from.name, at.Line, at.Column, at.Path
 	}
 	return l
