@@ -247,10 +247,32 @@ func FuzzParseVMI(f *testing.F) {
 		if (vmi == nil) == (err == nil) {
 			t.Fatalf("a VMI %v and the error %v", vmi, err)
 		}
-		if err == nil {
-			_, _ = VMI(vmi, Context{})
+		l := LocateVMI(data)
+		if err != nil {
+			l.Find(string(data[:min(len(data), 64)])) // a field that nobody wrote
+			return
+		}
+		list := Admission(vmi, Context{})
+		if _, err := VMI(vmi, Context{}); err != nil {
+			for _, e := range causesOf(err) {
+				if f, ok := e.(*FieldError); ok {
+					list = append(list, f)
+				}
+			}
+		}
+		for _, f := range list {
+			if at, ok := l.Find(f.Field); ok && (at.Line < 1 || at.Column < 1) {
+				t.Fatalf("%s is at %d:%d", f.Field, at.Line, at.Column)
+			}
 		}
 	})
+}
+
+func causesOf(err error) []error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return joined.Unwrap()
+	}
+	return []error{err}
 }
 
 func FuzzParseContext(f *testing.F) {
