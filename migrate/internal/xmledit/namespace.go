@@ -1,5 +1,7 @@
 package xmledit
 
+import "strings"
+
 // scope holds the namespaces in force at the place of the parser.
 type scope struct {
 	bindings []binding        // of prefixes, innermost last
@@ -42,6 +44,9 @@ func (p *parser) declare(attrs []attr) error {
 		}
 		at := int(a.value)
 		switch prefix := name[a.colon:]; {
+		case strings.ContainsAny(value, "\t\n\r"):
+			// libxml2 reads it, but does not write it as it read it.
+			return p.fail(at, "tab or line end in the name of a namespace")
 		case value == XMLNSSpace:
 			return p.fail(at, "namespace %s cannot be declared", quote(value))
 		case prefix == "xmlns" && a.colon > 0:

@@ -150,6 +150,8 @@ var refusals = []struct {
 	{"prefix among many not declared", "<a" + manySpaces(50) + "><z:b/></a>", "1:935: namespace prefix \"z\" is not declared", "found by another way than among few"},
 	{"prefix among many out of its scope", "<a" + manySpaces(50) + "><b xmlns:z='u'/><z:b/></a>", "1:951: namespace prefix \"z\" is not declared", "found by another way than among few"},
 	{"prefix bound to nothing", "<a xmlns:x=''/>", "1:13: prefix \"x\" is bound to no namespace", "Namespaces 1.1 only"},
+	{"tab in the name of a namespace", "<a xmlns:x='u&#9;'/>", "1:13: tab or line end in the name of a namespace", "libxml2 would write it as a blank"},
+	{"line end in the name of a namespace", "<a xmlns='&#xA;'/>", "1:11: tab or line end in the name of a namespace", "libxml2 would write it as a blank"},
 	{"prefix xml bound to another namespace", "<a xmlns:xml='u'/>", "1:15: prefix xml is bound to \"u\"; it stands for http://www.w3.org/XML/1998/namespace", "reserved"},
 	{"namespace of xml bound to another prefix", "<a xmlns:x='http://www.w3.org/XML/1998/namespace'/>", "1:13: namespace http://www.w3.org/XML/1998/namespace belongs to the prefix xml", "reserved"},
 	{"namespace of xml as default", "<a xmlns='http://www.w3.org/XML/1998/namespace'/>", "1:11: namespace http://www.w3.org/XML/1998/namespace belongs to the prefix xml", "reserved"},
