@@ -34,6 +34,16 @@ type hitDevice struct {
 	name, path string
 }
 
+// device is the index of the device that is being walked.
+func (p *planner) device() int {
+	last := len(p.devices) - 1
+	if last < 0 || p.devices[last].elem != p.around {
+		p.devices = append(p.devices, hitDevice{elem: p.around})
+		last++
+	}
+	return last
+}
+
 // deviceOf names the device of a hit.
 func (p *planner) deviceOf(h *hit) string {
 	d := &p.devices[h.device]
@@ -69,7 +79,7 @@ func (p *planner) walk(e xmledit.Element, n *node, depth int) {
 		if n != nil {
 			l = n.attrs.get(a.Name()) // the tables have no attribute with a prefix
 		}
-		if l == nil && !strings.HasPrefix(a.Raw(), "/") {
+		if (l == nil || l.place == nil) && !strings.HasPrefix(a.Raw(), "/") {
 			continue // nearly every attribute of a document
 		}
 		p.note(l, e, a)
@@ -110,12 +120,10 @@ func (p *planner) note(l *leaf, e xmledit.Element, a xmledit.Attr) {
 	switch {
 	case pl != nil && pl.kind == kindStay:
 		return
-	case pl == nil && a.Exists() && !strings.HasPrefix(a.Raw(), "/"):
-		return
 	case isSecret(e.Local(), a.Local()):
 		return
 	}
-	h := hit{place: pl, elem: e, attr: a, device: len(p.devices) - 1}
+	h := hit{place: pl, elem: e, attr: a}
 	if a.Exists() {
 		h.old = a.Value()
 	} else {
@@ -127,10 +135,7 @@ func (p *planner) note(l *leaf, e xmledit.Element, a xmledit.Attr) {
 	if h.old == "" {
 		return
 	}
-	if h.device < 0 || p.devices[h.device].elem != p.around {
-		p.devices = append(p.devices, hitDevice{elem: p.around})
-		h.device++
-	}
+	h.device = p.device()
 	if pl == nil {
 		h.place, h.loose, h.value = unknownPlace, true, h.old
 	} else {

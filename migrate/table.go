@@ -101,9 +101,16 @@ func buildTable() *node {
 			}
 		}
 	}
-	for i := range hostSide {
-		for _, where := range alternatives(hostSide[i].where) {
-			root.markHost(where, &hostSide[i])
+	for _, row := range hostSide {
+		for _, where := range alternatives(row) {
+			root.markHost(where)
+		}
+	}
+	for i := range meanings {
+		m := &meanings[i]
+		for _, where := range alternatives(m.where) {
+			l := root.leafAt(where)
+			l.host, l.same, l.spelling = false, m.same, m.spelling
 		}
 	}
 	linkStorage(root)
@@ -180,15 +187,14 @@ func (n *node) attr(name string) *leaf {
 }
 
 // markHost marks a row of hostSide.
-func (n *node) markHost(where string, row *hostRow) {
+func (n *node) markHost(where string) {
 	switch {
 	case strings.HasSuffix(where, "/**"):
 		n.at(strings.TrimSuffix(where, "/**")).host = true
 	case strings.HasSuffix(where, "/@*"):
 		n.at(strings.TrimSuffix(where, "/@*")).hostAttrs = true
 	default:
-		l := n.leafAt(where)
-		l.host, l.same, l.spelling = row.same == nil, row.same, row.spelling
+		n.leafAt(where).host = true
 	}
 }
 
