@@ -24,9 +24,9 @@ build: go ## build ./migxml (with cgo where libvirt's headers are installed)
 	fi
 
 demo: deps build ## a guest moves between two pods while you watch (Debian 12, root, under three minutes)
-	@mkdir -p bin
-	@go build -tags integration -o bin/demo ./integration/demo
-	@bin/demo -migxml ./migxml
+	@mkdir -p .cache
+	@go build -tags integration -o .cache/demo ./integration/demo
+	@.cache/demo -migxml ./migxml
 
 check: lint ## the quick half: format, vet, lint, unit and command tests; no libvirt, no root, no cgo
 	$(PURE) go test -timeout 30m ./...

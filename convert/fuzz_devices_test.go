@@ -138,11 +138,7 @@ func checkDevices(t *testing.T, seed int64) (converted bool) {
 
 func checkRefusal(t *testing.T, seed int64, err error) {
 	t.Helper()
-	list := []error{err}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		list = joined.Unwrap()
-	}
-	for _, e := range list {
+	for _, e := range causesOf(err) {
 		var refusal *FieldError
 		if !errors.As(e, &refusal) || refusal.Field == "" || refusal.Reason == "" {
 			t.Errorf("seed %d: %v is no FieldError", seed, e)

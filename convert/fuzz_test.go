@@ -268,6 +268,7 @@ func FuzzParseVMI(f *testing.F) {
 	})
 }
 
+// causesOf takes joined errors apart.
 func causesOf(err error) []error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		return joined.Unwrap()

@@ -111,7 +111,11 @@ func (l *Locator) child(n *yaml.Node, key string) *yaml.Node {
 	if !indexed {
 		known = make(map[string]*yaml.Node, len(n.Content)/2)
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			known[n.Content[i].Value] = n.Content[i+1]
+			v := n.Content[i+1]
+			if v.Kind == yaml.AliasNode {
+				v = v.Alias // as child does
+			}
+			known[n.Content[i].Value] = v
 		}
 		l.keys[n] = known
 	}

@@ -76,15 +76,7 @@ func bootCase(t *testing.T, name, root string, prepare func(*VMIPod) error) boot
 
 func parseCase(t *testing.T, archive *txtar.Archive) (*v1.VirtualMachineInstance, convert.Context) {
 	t.Helper()
-	var c convertCase
-	for _, part := range archive.Files {
-		switch part.Name {
-		case "vmi.yaml":
-			c.vmi = part.Data
-		case "context.yaml":
-			c.context = part.Data
-		}
-	}
+	c := caseOf(archive)
 	vmi, err := convert.ParseVMI("vmi.yaml", c.vmi)
 	require.NoError(t, err)
 	facts, err := convert.ParseContext("context.yaml", c.context)

@@ -146,6 +146,19 @@ func (c convertCase) convert(t *testing.T, name string) (text string, ok bool) {
 	return text, true
 }
 
+// caseOf takes the two files of a case out of its archive.
+func caseOf(archive *txtar.Archive) (c convertCase) {
+	for _, part := range archive.Files {
+		switch part.Name {
+		case "vmi.yaml":
+			c.vmi = part.Data
+		case "context.yaml":
+			c.context = part.Data
+		}
+	}
+	return c
+}
+
 // convertCases are the project's cases and, beside the project, those of the conformance suite.
 func convertCases(t *testing.T) map[string]convertCase {
 	t.Helper()
@@ -156,16 +169,7 @@ func convertCases(t *testing.T) map[string]convertCase {
 	for _, file := range files {
 		archive, err := txtar.ParseFile(file)
 		require.NoError(t, err)
-		var c convertCase
-		for _, part := range archive.Files {
-			switch part.Name {
-			case "vmi.yaml":
-				c.vmi = part.Data
-			case "context.yaml":
-				c.context = part.Data
-			}
-		}
-		cases[filepath.Base(file)] = c
+		cases[filepath.Base(file)] = caseOf(archive)
 	}
 	shared, err := filepath.Glob("../../shared/conformance/convert/*/vmi.yaml")
 	require.NoError(t, err)

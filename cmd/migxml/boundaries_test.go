@@ -118,7 +118,7 @@ func TestFoldersAtTheTop(t *testing.T) {
 	require.NoError(t, err)
 	for _, e := range entries {
 		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
-			require.Contains(t, []string{"pathmap", "convert", "migrate", "cmd", "integration", "testdata", "bin"}, e.Name())
+			require.Contains(t, []string{"pathmap", "convert", "migrate", "cmd", "integration", "testdata"}, e.Name())
 		}
 	}
 }

@@ -39,10 +39,11 @@ a warning; --strict refuses it.
 		r, err := convert.VMI(vmi, facts)
 		warnings := convert.Admission(vmi, facts)
 		if err != nil || *strict && len(warnings) > 0 {
+			problems := refusals(err)
 			if *strict {
-				err = errors.Join(err, joined(warnings))
+				problems = append(problems, warnings...)
 			}
-			return &refusal{err: in.from.inFiles(err)}
+			return &refusal{err: in.from.told(problems)}
 		}
 		in.warn(cmd.ErrOrStderr(), vmi, append(warnings, convert.Doubts(vmi, facts)...))
 		text, err := r.XML()
@@ -140,12 +141,4 @@ func (c conversion) warn(w io.Writer, vmi *v1.VirtualMachineInstance, warnings [
 	if vmi.Annotations[sidecarAnnotation] != "" && len(*c.hooks) == 0 {
 		fmt.Fprintf(w, "warning: metadata.annotations[%q]: the VMI asks for hook sidecars, and what they change is not in the domain; name them with --hook\n", sidecarAnnotation)
 	}
-}
-
-func joined(list []*convert.FieldError) error {
-	errs := make([]error, len(list))
-	for i, f := range list {
-		errs[i] = f
-	}
-	return errors.Join(errs...)
 }

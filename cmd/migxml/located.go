@@ -65,15 +65,11 @@ func (s *inputs) places(list []*convert.FieldError) []*located {
 	return all
 }
 
-// inFiles puts the places before the problems that are about fields.
-func (s *inputs) inFiles(err error) error {
+// told is several problems as one error, each with its place.
+func (s *inputs) told(list []*convert.FieldError) error {
 	var all []error
-	for _, e := range flatten(err) {
-		var f *convert.FieldError
-		if errors.As(e, &f) {
-			e = s.place(f)
-		}
-		all = append(all, e)
+	for _, l := range s.places(list) {
+		all = append(all, l)
 	}
 	return errors.Join(all...)
 }
