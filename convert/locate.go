@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -79,23 +78,14 @@ func (l *Locator) nearest(path string) *yaml.Node {
 
 // step takes the first part off a path and finds it in a node; nil if it is not there.
 func (l *Locator) step(n *yaml.Node, path string) (below *yaml.Node, rest string) {
-	if strings.HasPrefix(path, "[") {
-		if quoted, err := strconv.QuotedPrefix(path[1:]); err == nil {
-			key, _ := strconv.Unquote(quoted)
-			return l.child(n, key), strings.TrimPrefix(path[1+len(quoted):], "]")
-		}
-		digits, rest, _ := strings.Cut(path[1:], "]")
-		if i, err := strconv.Atoi(digits); err == nil && n.Kind == yaml.SequenceNode && i >= 0 && i < len(n.Content) {
-			return n.Content[i], rest
-		}
-		return nil, rest
+	key, index, rest := cutPart(path)
+	switch {
+	case index < 0:
+		return l.child(n, key), rest
+	case n.Kind == yaml.SequenceNode && index < len(n.Content):
+		return n.Content[index], rest
 	}
-	path = strings.TrimPrefix(path, ".")
-	end := 0
-	for end < len(path) && path[end] != '.' && path[end] != '[' {
-		end++
-	}
-	return l.child(n, path[:end]), path[end:]
+	return nil, rest
 }
 
 // child is the value behind a key. Thousands of facts can stand in one mapping, and as many

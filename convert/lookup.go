@@ -2,7 +2,6 @@ package convert
 
 import (
 	"reflect"
-	"strconv"
 	"strings"
 	"sync"
 )
@@ -53,35 +52,18 @@ func lookup(v reflect.Value, path string) reflect.Value {
 		if !v.IsValid() {
 			return v
 		}
-		if path[0] == '[' {
-			v, path = lookupIndex(v, path)
-			continue
+		var key string
+		var index int
+		switch key, index, path = cutPart(path); {
+		case index < 0:
+			v = lookupName(v, key)
+		case v.Kind() == reflect.Slice && index < v.Len():
+			v = v.Index(index)
+		default:
+			return reflect.Value{}
 		}
-		path = strings.TrimPrefix(path, ".")
-		end := 0
-		for end < len(path) && path[end] != '.' && path[end] != '[' {
-			end++
-		}
-		v, path = lookupName(v, path[:end]), path[end:]
 	}
 	return v
-}
-
-func lookupIndex(v reflect.Value, path string) (reflect.Value, string) {
-	if v.Kind() == reflect.Map {
-		quoted, err := strconv.QuotedPrefix(path[1:])
-		if err != nil {
-			return reflect.Value{}, ""
-		}
-		key, _ := strconv.Unquote(quoted)
-		return lookupName(v, key), strings.TrimPrefix(path[1+len(quoted):], "]")
-	}
-	text, rest, _ := strings.Cut(path[1:], "]")
-	i, err := strconv.Atoi(text)
-	if err != nil || v.Kind() != reflect.Slice || i >= v.Len() {
-		return reflect.Value{}, ""
-	}
-	return v.Index(i), rest
 }
 
 func lookupName(v reflect.Value, name string) reflect.Value {

@@ -102,6 +102,29 @@ func writeIndex(b *strings.Builder, i int32) {
 	}
 }
 
+// cutPart takes the first part off a path as write makes it: a name or a key, or an index,
+// which is -1 for the others. Of what write does not make it leaves nothing.
+func cutPart(path string) (key string, index int, rest string) {
+	if !strings.HasPrefix(path, "[") {
+		path = strings.TrimPrefix(path, ".")
+		end := 0
+		for end < len(path) && path[end] != '.' && path[end] != '[' {
+			end++
+		}
+		return path[:end], -1, path[end:]
+	}
+	if quoted, err := strconv.QuotedPrefix(path[1:]); err == nil {
+		key, _ := strconv.Unquote(quoted)
+		return key, -1, strings.TrimPrefix(path[1+len(quoted):], "]")
+	}
+	digits, rest, _ := strings.Cut(path[1:], "]")
+	index, err := strconv.Atoi(digits)
+	if err != nil || index < 0 {
+		return "", -1, ""
+	}
+	return "", index, rest
+}
+
 func plainKey(s string) bool {
 	for i := range len(s) {
 		c := s[i]
